@@ -1,1 +1,1 @@
-export {};
+export { promptDocument, type PromptDocument, type SectionEntry } from "./prompt/prompt-document.js";

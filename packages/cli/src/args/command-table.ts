@@ -1,0 +1,62 @@
+import type { FlagSpec } from "./flag-table.js";
+
+/** One subcommand of the command, with the flags that only it knows. */
+export interface CommandSpec {
+  /** As it is typed: `sections why`. */
+  readonly path: string;
+  /** In commander's notation: `<name>`, `[key]`. */
+  readonly operands?: string;
+  readonly flags?: readonly FlagSpec[];
+  readonly help: string;
+}
+
+/** Every listing prints JSON on request; `agent prompt` has its document there. */
+export const jsonFlag: FlagSpec = { name: "json", help: "print JSON" };
+
+export const commandTable: readonly CommandSpec[] = [
+  {
+    path: "prompt",
+    flags: [
+      { name: "map", help: "sections with their bytes, tokens, tag and owner" },
+      { name: "wire", value: "mode", help: "the request body for one provider API" },
+      { name: "message", value: "text", help: "your words to send along" },
+    ],
+    help: "the prompt as it would be sent; nothing is sent",
+  },
+  { path: "sections list", help: "every section, its owner and what stands in its place" },
+  { path: "sections why", operands: "<name>", help: "who wanted that place, who won and why" },
+  { path: "list models", help: "models of the providers that are set up" },
+  { path: "list providers", help: "providers and whether their key is set" },
+  { path: "list agents", help: "profiles" },
+  { path: "list tools", help: "tools as the model sees them" },
+  { path: "list presets", help: "systems whose prompt can be built" },
+  { path: "list layouts", help: "layouts of the prompt" },
+  { path: "config check", help: "reads all config and reports what is wrong" },
+  { path: "config path", help: "every file that may hold config" },
+  { path: "config init", help: "writes a commented config file" },
+  { path: "config schema", help: "the JSON Schema of a config file" },
+  { path: "config get", operands: "<key>", help: "a value and where it comes from" },
+  {
+    path: "session list",
+    flags: [{ name: "all", help: "of every project" }],
+    help: "stored sessions of this project, newest first",
+  },
+  { path: "session show", operands: "<id>", help: "a session as text" },
+  { path: "session export", operands: "<id>", help: "a session as it is stored, one JSON object a line" },
+  { path: "session fork", operands: "<id>", help: "copies a session and prints the new id" },
+  { path: "doctor", help: "what is loaded, what failed, what is off, and how to mend it" },
+];
+
+/** The first words of all subcommands, `help` included. */
+export const commandNames: readonly string[] = [
+  ...new Set(commandTable.map(({ path }) => path.split(" ")[0] ?? path)),
+  "help",
+];
+
+/** The second words a first word allows; empty for a command without subcommands. */
+export function secondWords(first: string): readonly string[] {
+  return commandTable.flatMap(({ path }) => {
+    const [head, second] = path.split(" ");
+    return head === first && second !== undefined ? [second] : [];
+  });
+}

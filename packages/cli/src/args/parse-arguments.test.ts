@@ -1,0 +1,119 @@
+import { QuireError } from "@quire/core";
+import { expect, test } from "vitest";
+import { commandTable } from "./command-table.js";
+import { flagTable } from "./flag-table.js";
+import { helpText, parseArguments } from "./parse-arguments.js";
+
+function messageOf(argv: readonly string[]): string {
+  try {
+    parseArguments(argv);
+  } catch (error) {
+    if (QuireError.is(error)) return error.message;
+    throw error;
+  }
+  return "accepted";
+}
+
+test("joins no words and reads every kind of flag", () => {
+  const typed =
+    "fix it --model a/b -C dir --plugin x.ts --plugin y.ts --no-plugin z --section base/identity=a=b " +
+    "--no-section memory/files --append-system-prompt one --append-system-prompt two --tools read,bash " +
+    "--permission-mode plan --strict -a --no-session --no-skills -c own.yaml";
+  const invocation = parseArguments([...typed.split(" "), "-s", ""]);
+  expect(invocation).toEqual({
+    kind: "turn",
+    words: ["fix", "it"],
+    flags: {
+      print: false,
+      outputFormat: "text",
+      inputFormat: "text",
+      model: "a/b",
+      cwd: "dir",
+      config: "own.yaml",
+      plugins: ["x.ts", "y.ts"],
+      noPlugins: ["z"],
+      sections: [{ name: "base/identity", value: "a=b" }],
+      noSections: ["memory/files"],
+      instructions: "",
+      appendSystemPrompts: ["one", "two"],
+      tools: ["read", "bash"],
+      permissionMode: "plan",
+      contextFiles: true,
+      skills: false,
+      commands: true,
+      trust: true,
+      strict: true,
+      session: { kind: "new" },
+      persist: false,
+    },
+  });
+});
+
+test("takes flags before and after a subcommand alike", () => {
+  const before = parseArguments(["--layout", "quire", "--strict", "sections", "why", "base/rules", "--json"]);
+  const after = parseArguments(["sections", "why", "base/rules", "--json", "--layout", "quire", "--strict"]);
+  expect(after).toEqual(before);
+  expect(before).toMatchObject({
+    kind: "command",
+    path: "sections why",
+    operands: ["base/rules"],
+    options: { json: true },
+    flags: { layout: "quire", strict: true },
+  });
+});
+
+test.for(commandTable.map(({ path, operands }) => ({ path, operands })))(
+  "reads the subcommand $path",
+  ({ path, operands }) => {
+    const argv = [...path.split(" "), ...(operands?.startsWith("<") ? ["x"] : [])];
+    expect(parseArguments(argv)).toMatchObject({ kind: "command", path });
+  },
+);
+
+test("takes no words for a subcommand with -p", () => {
+  expect(parseArguments(["-p", "list"])).toMatchObject({ kind: "turn", words: ["list"] });
+  expect(parseArguments(["session", "list", "-p"])).toMatchObject({
+    kind: "turn",
+    words: ["session", "list"],
+  });
+});
+
+test("takes words that look like flags behind two dashes", () => {
+  expect(parseArguments(["-p", "--", "--weird"])).toMatchObject({ kind: "turn", words: ["--weird"] });
+});
+
+test.for([
+  { argv: ["--modle", "a"], want: ["--modle", "--model"] },
+  { argv: ["prompt", "--jso"], want: ["--jso", "--json"] },
+  { argv: ["session", "lst"], want: ["lst", "list"] },
+  { argv: ["docter"], want: ["docter", "doctor", "agent -p docter"] },
+  { argv: ["sesion", "list"], want: ["sesion", "session"] },
+  { argv: ["list", "the", "files"], want: ["the"] },
+  { argv: ["--output-format", "xml"], want: ["xml", "stream-json"] },
+  { argv: ["--permission-mode", "all"], want: ["all", "ask, edit, plan, full"] },
+  { argv: ["--model"], want: ["--model"] },
+  { argv: ["--section", "base/identity"], want: ["base/identity", "NAME=TEXT"] },
+  { argv: ["--continue", "--resume", "x"], want: ["--continue", "--resume"] },
+  { argv: ["sections", "why"], want: ["name"] },
+])("names what is wrong in $argv", ({ argv, want }) => {
+  const message = messageOf(argv);
+  expect(message).toMatch(/^\[arguments-invalid\] /);
+  for (const part of want) expect(message).toContain(part);
+});
+
+test("takes an ordinary word for a prompt even when a subcommand is not far", () => {
+  expect(parseArguments(["test"])).toMatchObject({ kind: "turn", words: ["test"] });
+  expect(parseArguments(["lists", "are", "fun"])).toMatchObject({ kind: "turn" });
+});
+
+test("lists every flag and subcommand in its help", () => {
+  const text = helpText();
+  for (const { name } of flagTable) expect(text).toContain(`--${name}`);
+  for (const { path } of commandTable) expect(text).toContain(path.split(" ")[0]);
+});
+
+test("shows the help of a group that lacks its subcommand as a misuse", () => {
+  const invocation = parseArguments(["session"]);
+  expect(invocation).toMatchObject({ kind: "help", misused: true });
+  expect(invocation.kind === "help" && invocation.text).toContain("export");
+});

@@ -1,0 +1,154 @@
+import { Command, CommanderError, Option } from "commander";
+import { ConfigError } from "@quire/core";
+import { nearest } from "@quire/core/host";
+import { commandNames, commandTable, jsonFlag, secondWords, type CommandSpec } from "./command-table.js";
+import { flagTable, type FlagSpec } from "./flag-table.js";
+import { readFlags, type Flags } from "./flags.js";
+import { scanArgv } from "./scan-argv.js";
+
+/** What the arguments ask for. */
+export type Invocation =
+  | { readonly kind: "help"; readonly text: string; readonly misused: boolean }
+  | { readonly kind: "turn"; readonly words: readonly string[]; readonly flags: Flags }
+  | {
+      readonly kind: "command";
+      /** `sections why` */
+      readonly path: string;
+      readonly operands: readonly string[];
+      readonly options: CommandOptions;
+      readonly flags: Flags;
+    };
+
+/** Flags that only subcommands know. */
+export interface CommandOptions {
+  readonly json: boolean;
+  readonly map: boolean;
+  readonly all: boolean;
+  readonly wire?: string;
+  readonly message?: string;
+}
+
+/** @throws {ConfigError} `arguments-invalid`: a flag or subcommand that does not exist, a value that does not fit. */
+export function parseArguments(given: readonly string[]): Invocation {
+  const { argv, print, help, words } = scanArgv(given);
+  const first = words[0];
+  const isCommand = !print && first !== undefined && commandNames.includes(first);
+  if (!print && first !== undefined && !isCommand) refuseMisspelt(first, words[1]);
+  let text = "";
+  let invocation: Invocation | undefined;
+  const program = newCommand("agent", (written) => (text += written))
+    .usage("[flags] [prompt...]\n       agent <command> [flags]")
+    .description("An agent in your terminal. On a terminal: interactive; else one answer.");
+  for (const flag of flagTable) program.addOption(toOption(flag));
+  program.option("--version", "print the version");
+  if (isCommand || help) {
+    for (const command of commandTable) {
+      addCommand(program, command, (operands, options) => {
+        const flags = readFlags(program.opts());
+        invocation = { kind: "command", path: command.path, operands, options, flags };
+      });
+    }
+  }
+  if (!isCommand) {
+    program.argument("[prompt...]", "joined by spaces");
+    program.action((words: string[]) => {
+      invocation = { kind: "turn", words, flags: readFlags(program.opts()) };
+    });
+  }
+  try {
+    if (first === "help" && isCommand) program.outputHelp();
+    else program.parse(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // `commander.help` is a command that lacks its subcommand.
+    if (error.code === "commander.help") return { kind: "help", text, misused: true };
+    if (error.code !== "commander.helpDisplayed") throw misuse(error);
+  }
+  return invocation ?? { kind: "help", text, misused: false };
+}
+
+/** The help without any arguments. */
+export function helpText(): string {
+  const invocation = parseArguments(["--help"]);
+  return invocation.kind === "help" ? invocation.text : "";
+}
+
+function newCommand(name: string, write: (text: string) => void): Command {
+  return new Command(name)
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
+    .configureHelp({ sortOptions: false, helpWidth: 100 })
+    .helpCommand(false)
+    .helpOption("-h, --help", "print this help");
+}
+
+function addCommand(
+  program: Command,
+  spec: CommandSpec,
+  run: (operands: readonly string[], options: CommandOptions) => void,
+): void {
+  const [head = spec.path, second] = spec.path.split(" ");
+  let parent = program;
+  if (second !== undefined) {
+    const group = program.commands.find((command) => command.name() === head);
+    parent = group ?? program.command(head).description(secondWords(head).join(", "));
+  }
+  const command = parent.command(`${second ?? head} ${spec.operands ?? ""}`.trim()).description(spec.help);
+  for (const flag of [jsonFlag, ...(spec.flags ?? [])]) command.addOption(toOption(flag));
+  command.action(() => run(command.args, readOptions(command.opts())));
+}
+
+function readOptions(values: Readonly<Record<string, unknown>>): CommandOptions {
+  return {
+    json: values["json"] === true,
+    map: values["map"] === true,
+    all: values["all"] === true,
+    ...(typeof values["wire"] === "string" && { wire: values["wire"] }),
+    ...(typeof values["message"] === "string" && { message: values["message"] }),
+  };
+}
+
+/** A commander option whose `--no-…` is a flag of its own and whose values may pile up. */
+class TableOption extends Option {
+  readonly #key: string;
+  constructor(spec: FlagSpec) {
+    const short = spec.short === undefined ? "" : `-${spec.short}, `;
+    super(`${short}--${spec.name}${spec.value === undefined ? "" : ` <${spec.value}>`}`, spec.help);
+    this.negate = false;
+    this.#key = spec.name;
+    if (spec.choices !== undefined) this.choices([...spec.choices]);
+    if (spec.list) {
+      this.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    }
+  }
+  override attributeName(): string {
+    return this.#key;
+  }
+}
+
+function toOption(spec: FlagSpec): Option {
+  return new TableOption(spec);
+}
+
+/** A word that is nearly a subcommand is more likely a slip than a prompt; `-p` sends it all the same. */
+function refuseMisspelt(first: string, second: string | undefined): void {
+  const meant = nearest(first, commandNames);
+  if (meant === undefined || first.length < 4 || meant[0] !== first[0]) return;
+  if (second !== undefined && !secondWords(meant).includes(second)) return;
+  throw new ConfigError({
+    code: "arguments-invalid",
+    level: "error",
+    message: `"${first}" is no command of agent`,
+    fix: `Did you mean "${meant}"? To send it as a prompt: agent -p ${first}`,
+  });
+}
+
+function misuse(error: CommanderError): ConfigError {
+  const [message = "", hint] = error.message.replace(/^error: /, "").split("\n");
+  return new ConfigError({
+    code: "arguments-invalid",
+    level: "error",
+    message: message.replace(/\.$/, ""),
+    fix: hint?.replace(/^\((.*)\)$/, "$1") ?? "`agent --help` lists what there is",
+  });
+}
