@@ -1,0 +1,73 @@
+import { ProviderError } from "@quire/core";
+import type { Place } from "@quire/core";
+import type { Anthropic } from "@anthropic-ai/sdk";
+import { toProviderError } from "./failure.js";
+import type { AnthropicSettings } from "./settings.js";
+
+export interface ClientDoor {
+  readonly client: Anthropic;
+  /** Wraps whatever the client throws. */
+  readonly fail: (error: unknown) => ProviderError;
+}
+
+/** Milliseconds until the answer begins; a long prompt takes a server its time. */
+const firstByteLimitMs = 600_000;
+
+/**
+ * The vendor's SDK with this endpoint's key, loaded when first needed. It retries nothing: the host does.
+ * @throws {ProviderError} When the key is not set.
+ */
+export async function anthropicClient(
+  settings: AnthropicSettings,
+  env: Place["env"],
+  request: { readonly model: string; readonly fetch?: typeof fetch },
+): Promise<ClientDoor> {
+  const { name, baseUrl, apiKeyEnv, authTokenEnv } = settings;
+  const apiKey = secretOf(apiKeyEnv, env);
+  const authToken = secretOf(authTokenEnv, env);
+  if (apiKeyEnv !== undefined && apiKey === undefined && authToken === undefined) {
+    throw new ProviderError(
+      {
+        code: "provider-key-missing",
+        level: "error",
+        message: `${name} needs a key, and ${apiKeyEnv} is not set`,
+        fix: `Set ${apiKeyEnv}, or choose another model with --model`,
+      },
+      { status: 401 },
+    );
+  }
+  const { default: Client } = await import("@anthropic-ai/sdk");
+  const key = apiKey ?? (authToken === undefined ? "none" : undefined);
+  const client = new Client({
+    ...(key === undefined ? { authToken: authToken ?? null } : { apiKey: key }),
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: firstByteLimitMs,
+    logLevel: "off",
+    openTelemetry: false,
+    ...(request.fetch === undefined ? {} : { fetch: request.fetch }),
+    // The SDK sends keys as bearer tokens; servers that imitate the vendor often know the older header alone.
+    ...(key === undefined || isVendor(baseUrl) ? {} : { defaultHeaders: { "x-api-key": key } }),
+  });
+  const secrets = [apiKey, authToken].filter((secret) => secret !== undefined);
+  const keyName = authToken !== undefined && apiKey === undefined ? authTokenEnv : apiKeyEnv;
+  return {
+    client,
+    fail: (error) =>
+      toProviderError(error, {
+        provider: name,
+        url: baseUrl,
+        model: request.model,
+        keyName: keyName ?? "api_key_env",
+        secrets,
+      }),
+  };
+}
+
+function secretOf(name: string | undefined, env: Place["env"]): string | undefined {
+  return name === undefined ? undefined : env(name)?.trim() || undefined;
+}
+
+function isVendor(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname.endsWith(".anthropic.com");
+}

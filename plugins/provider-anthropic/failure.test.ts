@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { redact, toProviderError } from "./failure.js";
+
+const context = {
+  provider: "anthropic",
+  url: "https://x.example",
+  model: "m",
+  keyName: "A_KEY",
+  secrets: [],
+};
+
+test.for([
+  { status: 401, fix: "Set A_KEY to a valid key" },
+  { status: 404, fix: "Check the model m" },
+  { status: 529, fix: "Try again later" },
+])("says how to mend status $status", ({ status, fix }) => {
+  const { diagnostic, failure } = toProviderError({ status, apiMessage: "No." }, context);
+  expect(diagnostic.message).toBe(`anthropic answered ${status}: No.`);
+  expect(diagnostic.fix).toContain(fix);
+  expect(failure).toEqual({ status });
+});
+
+test("gives an error inside a stream the status of its type", () => {
+  const { failure } = toProviderError({ type: "overloaded_error", apiMessage: "Busy" }, context);
+  expect(failure.status).toBe(529);
+});
+
+test("reads retry-after-ms before retry-after", () => {
+  const headers = new Headers({ "retry-after-ms": "250", "retry-after": "9" });
+  expect(toProviderError({ status: 429, headers }, context).failure.retryAfterMs).toBe(250);
+});
+
+test("shortens an endless answer and tells the chain of causes", () => {
+  expect(toProviderError({ status: 502, apiMessage: "x".repeat(5000) }, context).message.length).toBeLessThan(
+    500,
+  );
+  const error = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+  expect(toProviderError(error, context).message).toContain(
+    "x.example) broke off: fetch failed: connect ECONNREFUSED",
+  );
+});
+
+test("redacts every occurrence of a secret and leaves short words alone", () => {
+  expect(redact("a sk-12345 b sk-12345", ["sk-12345", "b"])).toBe("a [key] b [key]");
+});

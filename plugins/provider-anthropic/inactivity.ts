@@ -1,0 +1,49 @@
+/** Milliseconds without a byte after which an answer counts as dead; the vendor pings far more often. */
+export const inactivityLimitMs = 120_000;
+
+/** Watches an answer for signs of life: bytes count, not events, because the SDK keeps the vendor's pings to itself. */
+export class Inactivity {
+  readonly #limitMs: number;
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  /** Aborted when the limit was reached. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** `fetch` whose response bodies report each chunk. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          this.#timer?.refresh();
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+
+  /** Iterates with the watch on while the next item is awaited; a slow consumer is no silence. */
+  async *watch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    const iterator = items[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        this.#timer = setTimeout(() => this.#controller.abort(), this.#limitMs);
+        const next = await iterator.next().finally(() => clearTimeout(this.#timer));
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+}

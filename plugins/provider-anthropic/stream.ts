@@ -1,0 +1,43 @@
+import { ProviderError } from "@quire/core";
+import type { Place, StreamEvent, WireRequest } from "@quire/core";
+import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
+import { anthropicClient } from "./client.js";
+import { Inactivity, inactivityLimitMs } from "./inactivity.js";
+import type { AnthropicSettings } from "./settings.js";
+import { readEvents } from "./read-events.js";
+
+/**
+ * Sends one request and streams its answer. An abort closes the connection and throws the signal's reason.
+ * @throws {ProviderError} When the vendor refuses, breaks off, sends what is no event, or is silent too long.
+ */
+export async function* streamMessages(
+  wire: WireRequest,
+  settings: AnthropicSettings,
+  env: Place["env"],
+  signal: AbortSignal,
+  limitMs = inactivityLimitMs,
+): AsyncGenerator<StreamEvent> {
+  const inactivity = new Inactivity(limitMs);
+  const body = wire.body as MessageCreateParamsStreaming;
+  const endpoint = { ...settings, baseUrl: wire.url.replace(/\/v1\/messages$/, "") };
+  const { client, fail } = await anthropicClient(endpoint, env, {
+    model: body.model,
+    fetch: inactivity.fetch,
+  });
+  try {
+    const events = await client.messages.create(body, {
+      signal: AbortSignal.any([signal, inactivity.signal]),
+      headers: wire.headers,
+    });
+    yield* readEvents(inactivity.watch(events), settings.name);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!inactivity.signal.aborted) throw fail(error);
+    throw new ProviderError({
+      code: "provider-silent",
+      level: "error",
+      message: `${settings.name} sent nothing for ${limitMs / 1000} s`,
+      fix: "Check the network, then try again",
+    });
+  }
+}
