@@ -10,7 +10,11 @@ import type { ToolSpec } from "./tool.js";
 import type { SessionInfo, Turn } from "./turn.js";
 
 /** A plugin that is loaded and not yet set up. */
-export type LoadedPlugin = PluginInfo & { readonly plugin: PluginDefinition };
+export type LoadedPlugin = PluginInfo & {
+  readonly plugin: PluginDefinition;
+  /** Without it no turn may start. */
+  readonly required?: boolean;
+};
 
 /** Layers of edits from low to high: the later wins. */
 export const layers = ["base", "preset", "plugin", "user", "project", "flags", "session", "turn"] as const;

@@ -17,7 +17,7 @@ export interface ResolvedSection {
   /** Texts other plugins or the user put inside its markup. */
   readonly prepended: readonly SectionPart[];
   readonly appended: readonly SectionPart[];
-  /** Present when the budget cut something: the text that stands at the cut, and which end it is at. */
+  /** Present when the budget cut a text: the marker that stands at the cut, and which end was cut. */
   readonly cut?: { readonly marker: string; readonly at: "start" | "end" };
 }
 
@@ -64,10 +64,18 @@ export interface LayoutView {
 /** Builds pieces: the literal parts of the template belong to the layout, `body` and `item` to section and file. */
 export interface PieceBuilder {
   (literal: TemplateStringsArray, ...values: readonly (string | Piece | Pieces)[]): Pieces;
-  /** The whole content with prepended and appended texts, escaped as the layout says. */
+  /**
+   * The whole content with prepended and appended texts, escaped as the layout says: text as it is, facts as
+   * `key: value` lines, items with a blank line between.
+   */
   body(section: ResolvedSection): Pieces;
-  /** The text of one item, escaped as the layout says. */
+  /** The text of one item with its cut marker, escaped as the layout says. */
   item(item: SectionItem, section: ResolvedSection): Pieces;
+  /**
+   * Encloses a hand-made rendering of the content with the texts other authors put inside the section. `body` does so
+   * by itself; a layout that renders items or facts on its own calls this, or those texts end up behind the section.
+   */
+  around(section: ResolvedSection, content: Pieces): Pieces;
   /** `<tag attr="…">`, newline, body, newline, `</tag>`. */
   block(tag: string, attrs: Attrs, body: Pieces): Pieces;
 }

@@ -84,8 +84,8 @@ export interface SectionItem {
   readonly attrs?: Attrs;
   /** Where the text stands, if not in the plugin: a file of the user. */
   readonly origin?: Origin;
-  /** Set by the budget: the end of `text` was cut. */
-  readonly truncated?: boolean;
+  /** Set by the budget: the end of `text` was cut, and this marker stands there. */
+  readonly cut?: string;
 }
 
 /** Applied to content before markup. Bytes are UTF-8. */

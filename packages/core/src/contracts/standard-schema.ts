@@ -11,9 +11,7 @@ export interface StandardSchema<Out = unknown> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
-    readonly validate: (
-      value: unknown,
-    ) => MaybePromise<
+    readonly validate: (value: unknown) => MaybePromise<
       | { readonly value: Out; readonly issues?: undefined }
       | {
           readonly issues: readonly {
