@@ -11,7 +11,7 @@ import { renderSection, type SectionMarkup } from "./section-markup.js";
 
 /** One entry of a context message: a block that names the section and says in one sentence what happened to it. */
 export function renderContext(change: ContextItem, markup: SectionMarkup, p: PieceBuilder): Pieces {
-  const { state, sentence } = describe(change);
+  const { state, sentence } = whatHappened(change);
   const content = change.content === null ? [] : renderSection(asSection(change, change.content), markup, p);
   const lead = p`${sentence.trim()}`;
   const subject = change.section ?? change.cause;
@@ -22,7 +22,11 @@ export function renderContext(change: ContextItem, markup: SectionMarkup, p: Pie
   );
 }
 
-function describe(change: ContextItem): { readonly state: string; readonly sentence: string } {
+/** The change in a word or two, and as a sentence for the model. */
+export function whatHappened(change: Omit<ContextItem, "content" | "hash">): {
+  readonly state: string;
+  readonly sentence: string;
+} {
   const isRemoval = change.op === "remove";
   if (change.section === undefined) return { state: "note", sentence: note };
   if (change.cause === "turn-over") return { state: "task over", sentence: taskOver };

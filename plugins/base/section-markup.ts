@@ -37,7 +37,7 @@ function renderItems(
     const rendered = items.map((item) =>
       isLines ? line(item, section, p) : itemBlock(item, section, markup, p),
     );
-    return joined(heading === "" ? rendered : [p`${heading}`, ...rendered], "\n", p);
+    return joined(heading === "" ? rendered : [p`${heading}`, ...rendered], isLines ? "\n" : "\n\n", p);
   });
   const omitted = content.omitted ?? 0;
   const note = omitted > 0 ? p`${markup.omitted.replace("{count}", String(omitted))}` : [];
