@@ -8,10 +8,7 @@ const mark = Symbol.for("quire.error");
 export class QuireError extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
-    super(
-      formatDiagnostic(diagnostic),
-      diagnostic.cause === undefined ? undefined : { cause: diagnostic.cause },
-    );
+    super(formatDiagnostic(diagnostic), diagnostic.cause === undefined ? undefined : { cause: diagnostic.cause });
     this.name = new.target.name;
     this.diagnostic = diagnostic;
     Object.defineProperty(this, mark, { value: true });

@@ -6,8 +6,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const prefix =
     who.length > 0 && !who.every((part) => diagnostic.message.includes(part)) ? `${who.join(" · ")}: ` : "";
   const place = diagnostic.at === undefined ? "" : formatPlace(diagnostic.at);
-  const fix =
-    diagnostic.fix === undefined ? "" : ` ${diagnostic.fix}${/[.!?]$/.test(diagnostic.fix) ? "" : "."}`;
+  const fix = diagnostic.fix === undefined ? "" : ` ${diagnostic.fix}${/[.!?]$/.test(diagnostic.fix) ? "" : "."}`;
   const end = /[.!?]$/.test(diagnostic.message) && place === "" ? "" : ".";
   return `[${diagnostic.code}] ${prefix}${diagnostic.message}${place}${end}${fix}`;
 }

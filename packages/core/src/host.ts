@@ -90,9 +90,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       ...place,
       env: (name) => (secrets.has(name) ? undefined : place.env(name)),
       childEnv: () =>
-        Object.fromEntries(
-          Object.entries(options.environment?.() ?? {}).filter(([name]) => !secrets.has(name)),
-        ),
+        Object.fromEntries(Object.entries(options.environment?.() ?? {}).filter(([name]) => !secrets.has(name))),
     };
   };
   const now = options.now ?? (() => new Date());
@@ -155,10 +153,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 /** Required plugins that the order had no place for. */
-function orderedAway(
-  plugins: readonly LoadedPlugin[],
-  order: ReturnType<typeof orderPlugins>,
-): readonly Diagnostic[] {
+function orderedAway(plugins: readonly LoadedPlugin[], order: ReturnType<typeof orderPlugins>): readonly Diagnostic[] {
   const kept = new Set(order.ordered);
   return plugins
     .filter((loaded) => loaded.required === true && !kept.has(loaded))
@@ -190,8 +185,7 @@ async function disposeHost(core: HostCore, setUp: SetUp, life: AbortController):
 /** @throws {ConfigError} `layout-unknown`. */
 function chooseLayout(layouts: readonly Layout[], name: string | undefined): Layout {
   const found =
-    layouts.find((layout) => layout.name === (name ?? defaultLayout)) ??
-    (name === undefined ? layouts[0] : undefined);
+    layouts.find((layout) => layout.name === (name ?? defaultLayout)) ?? (name === undefined ? layouts[0] : undefined);
   if (found !== undefined) return found;
   const names = layouts.map((layout) => layout.name);
   const near = nearest(name ?? defaultLayout, names);

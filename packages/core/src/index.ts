@@ -36,16 +36,7 @@ export type {
   ResolvedSection,
   SectionPart,
 } from "./contracts/layout.js";
-export type {
-  Block,
-  Message,
-  ModelRef,
-  Stop,
-  StreamEvent,
-  ToolCall,
-  ToolResult,
-  Usage,
-} from "./contracts/message.js";
+export type { Block, Message, ModelRef, Stop, StreamEvent, ToolCall, ToolResult, Usage } from "./contracts/message.js";
 export type {
   Caps,
   Model,

@@ -60,17 +60,13 @@ export async function setUpPlugins(
         const run = cleanup as () => unknown;
         cleanups.push({
           plugin: info.name,
-          run: async () =>
-            void (await bounded(() => run(), cleanupLimitMs * timeScale, new AbortController().signal)),
+          run: async () => void (await bounded(() => run(), cleanupLimitMs * timeScale, new AbortController().signal)),
         });
       }
     } catch (error) {
       failed.add(info.name);
       rooms.withdraw(info.name);
-      const at =
-        info.file === undefined
-          ? {}
-          : { at: { kind: "plugin", plugin: info.name, file: info.file } as const };
+      const at = info.file === undefined ? {} : { at: { kind: "plugin", plugin: info.name, file: info.file } as const };
       const found = toDiagnostic(error, {
         code: "plugin-setup-failed",
         plugin: info.name,

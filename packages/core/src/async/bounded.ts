@@ -23,13 +23,10 @@ export async function bounded<T>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   try {
-    const result = run(own.signal);
+    const result = run(AbortSignal.any([signal, own.signal]));
     if (!isThenable(result)) return result;
     return await new Promise<T>((resolve, reject) => {
-      onAbort = () => {
-        own.abort(signal.reason);
-        reject(signal.reason as Error);
-      };
+      onAbort = () => reject(signal.reason as Error);
       signal.addEventListener("abort", onAbort, { once: true });
       if (signal.aborted) onAbort();
       if (timeoutMs !== null) {

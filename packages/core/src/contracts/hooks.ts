@@ -15,13 +15,9 @@ export interface Tappable<F> {
 /** Tells everyone, in order. */
 export type Tell<A extends readonly unknown[]> = Tappable<(...args: A) => MaybePromise<void>>;
 /** Hands a value from tap to tap; `undefined` keeps it. */
-export type Change<V, Ctx = TurnContext> = Tappable<
-  (value: V, context: Ctx) => MaybePromise<V | undefined | void>
->;
+export type Change<V, Ctx = TurnContext> = Tappable<(value: V, context: Ctx) => MaybePromise<V | undefined | void>>;
 /** The first answer that is not `undefined` wins. */
-export type Ask<A extends readonly unknown[], R> = Tappable<
-  (...args: A) => MaybePromise<R | undefined | void>
->;
+export type Ask<A extends readonly unknown[], R> = Tappable<(...args: A) => MaybePromise<R | undefined | void>>;
 /** Everyone is heard; the strictest verdict wins. */
 export type Vote<A extends readonly unknown[]> = Ask<A, Verdict>;
 

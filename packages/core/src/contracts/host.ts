@@ -64,9 +64,7 @@ export interface HostOptions {
   readonly edits?: readonly HostEdit[];
   readonly files: Files;
   readonly log: SessionLog;
-  place(
-    cwd: string,
-  ): Omit<Place, "read" | "list" | "childEnv"> & { readonly platform: string; readonly shell: string };
+  place(cwd: string): Omit<Place, "read" | "list" | "childEnv"> & { readonly platform: string; readonly shell: string };
   /** All environment variables, for child processes. */
   readonly environment?: () => Attrs;
   store?(plugin: string, session: string | null): KeyValue;

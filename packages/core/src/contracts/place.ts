@@ -26,10 +26,7 @@ export interface Place {
    * @returns Null when there is no file.
    * @throws When it cannot be read or is not UTF-8.
    */
-  read(
-    file: string,
-    options?: { readonly maxBytes?: number; readonly track?: boolean },
-  ): Promise<string | null>;
+  read(file: string, options?: { readonly maxBytes?: number; readonly track?: boolean }): Promise<string | null>;
   /**
    * A folder's entries, sorted by code point; the name of a folder (or of a link to one) ends in "/".
    * Tracked in a section's compute.

@@ -10,8 +10,7 @@ import type { ToolSpec } from "./tool.js";
  * once per turn. `deliver`: `delta` (default) is told in a context message at each change, `tail` is the last block of
  * every request and never stored, `prefix` stands in the system text and breaks the cache at each change.
  */
-export type Cache =
-  "memoized" | { readonly volatile: string; readonly deliver?: "delta" | "tail" | "prefix" };
+export type Cache = "memoized" | { readonly volatile: string; readonly deliver?: "delta" | "tail" | "prefix" };
 export type Audience = "main" | "subagent" | "compaction";
 /** A place in the order of a layout. A slot the layout does not name comes before `end`. */
 export type Slot =
@@ -143,10 +142,7 @@ export interface SectionRegistry {
       signal: AbortSignal,
     ) => MaybePromise<SectionContent | string | null>,
   ): void;
-  patch(
-    section: string,
-    by: Partial<Pick<SectionSpec, "slot" | "group" | "after" | "before" | "budget">>,
-  ): void;
+  patch(section: string, by: Partial<Pick<SectionSpec, "slot" | "group" | "after" | "before" | "budget">>): void;
   /** At a slot: a new section `<plugin>/append-N` or `name`. At a section: a child inside its markup, after the body. */
   append(at: At, content: Replacement, name?: string): void;
   prepend(at: At, content: Replacement, name?: string): void;

@@ -27,11 +27,7 @@ export function guardTap(hook: HookName, tap: Tap, options: GuardOptions): Guard
     signal.throwIfAborted();
     options.entering?.(tap.plugin);
     try {
-      const result = await bounded(
-        (own) => tap.fn(...argumentsOf(hook, value, call, own)),
-        tap.timeoutMs,
-        signal,
-      );
+      const result = await bounded((own) => tap.fn(...argumentsOf(hook, value, call, own)), tap.timeoutMs, signal);
       return accept(hook, result, value, call, () => options.report(nullReturned(hook, tap)));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -46,12 +42,7 @@ export function guardTap(hook: HookName, tap: Tap, options: GuardOptions): Guard
 }
 
 /** Each tap gets a context of its own, so that what one does to it reaches nobody else. */
-function argumentsOf(
-  hook: HookName,
-  value: unknown,
-  call: HookCall,
-  signal: AbortSignal,
-): readonly unknown[] {
+function argumentsOf(hook: HookName, value: unknown, call: HookCall, signal: AbortSignal): readonly unknown[] {
   const { kind } = hookTable[hook];
   if (kind === "change") return [value, { ...call.context, signal }];
   if (call.votes !== undefined) return [{ ...call.context, signal, reasons: [...call.votes.reasons] }];

@@ -253,9 +253,7 @@ test("a withdrawn plugin is no longer heard and cannot come back", async () => {
 
 test("types of hooks and calls agree", () => {
   expectTypeOf<Parameters<HookBus["vote"]>>().toEqualTypeOf<[PermissionRequest]>();
-  expectTypeOf<Parameters<Hooks["permissionAsk"]["tap"]>[0]>()
-    .parameter(0)
-    .toEqualTypeOf<PermissionRequest>();
+  expectTypeOf<Parameters<Hooks["permissionAsk"]["tap"]>[0]>().parameter(0).toEqualTypeOf<PermissionRequest>();
   const { bus } = createBus();
   // @ts-expect-error a change is not told
   void (() => bus.tell("userInput", { text: "" }, toolContext()));

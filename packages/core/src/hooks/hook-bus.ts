@@ -38,11 +38,7 @@ export interface HookBus {
    * @returns The value after every tap.
    * @throws {PluginError} `gate-failed` of `beforeToolCall`. The reason of the context's abort.
    */
-  change<H extends ChangeName>(
-    hook: H,
-    value: ChangeValue<H>,
-    context: ChangeContext<H>,
-  ): Promise<ChangeValue<H>>;
+  change<H extends ChangeName>(hook: H, value: ChangeValue<H>, context: ChangeContext<H>): Promise<ChangeValue<H>>;
   /** @returns The first answer; of `permissionAsk` a refusal when a tap fails. */
   ask<H extends AskName>(hook: H, ...args: AskArguments<H>): Promise<AskAnswer<H> | undefined>;
   /** @returns The strictest verdict, a failing tap's counting as deny, and every reason given, in order. */

@@ -13,9 +13,7 @@ export function createPieceBuilder(layout: Pick<Layout, "escape">, owner: string
   const escape = layout.escape ?? "fence";
   const literal = (text: string): Pieces => (text === "" ? [] : [{ text, from }]);
   const content = (text: string, origin: Origin, extra?: Pick<Piece, "truncated">): Pieces =>
-    text === ""
-      ? []
-      : [{ text: escape === "entities" ? escapeEntities(text) : text, from: origin, ...extra }];
+    text === "" ? [] : [{ text: escape === "entities" ? escapeEntities(text) : text, from: origin, ...extra }];
 
   const build = (strings: TemplateStringsArray, ...values: readonly (string | Piece | Pieces)[]): Pieces =>
     strings.flatMap((text, index) => [...literal(text), ...toPieces(values[index] ?? "", literal)]);

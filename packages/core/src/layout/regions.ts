@@ -34,8 +34,7 @@ export function placements(pieces: Pieces): readonly Placement[] {
  */
 export function deriveRegions(pieces: Pieces, sections: readonly ResolvedSection[]): readonly Region[] {
   const byName = new Map(sections.map((section) => [section.name, section]));
-  const isGlobal = (name: string) =>
-    byName.get(name)?.scope === "global" && byName.get(name)?.cache === "memoized";
+  const isGlobal = (name: string) => byName.get(name)?.scope === "global" && byName.get(name)?.cache === "memoized";
   const isMemoized = (name: string) => byName.get(name)?.cache === "memoized";
   const text = pieces.map((piece) => piece.text).join("");
   const bytes = Buffer.from(text, "utf8");

@@ -1,12 +1,5 @@
 import type { Origin } from "../contracts/diagnostic.js";
-import type {
-  Layout,
-  LayoutView,
-  PieceBuilder,
-  Pieces,
-  ResolvedSection,
-  SectionPart,
-} from "../contracts/layout.js";
+import type { Layout, LayoutView, PieceBuilder, Pieces, ResolvedSection, SectionPart } from "../contracts/layout.js";
 import { PluginError } from "../errors.js";
 import { createPieceBuilder } from "./piece-builder.js";
 import { placeSections, type SlotGroup } from "./place-sections.js";
@@ -35,13 +28,7 @@ export function renderPrompt(layout: Layout, owner: string, sections: readonly R
   return finished.filter((piece) => piece.text !== "");
 }
 
-function renderSlot(
-  layout: Layout,
-  group: SlotGroup,
-  p: PieceBuilder,
-  view: LayoutView,
-  from: Origin,
-): Pieces {
+function renderSlot(layout: Layout, group: SlotGroup, p: PieceBuilder, view: LayoutView, from: Origin): Pieces {
   if (group.sections.length === 0)
     return group.empty === undefined || group.empty === "" ? [] : [{ text: group.empty, from }];
   const rendered = group.sections
@@ -53,11 +40,7 @@ function renderSlot(
     return gap === "" ? pieces : [{ text: gap, from }, ...pieces];
   });
   if (body.length === 0 || layout.wrapSlot === undefined) return body;
-  return guarded(
-    from.plugin ?? layout.name,
-    "wrapSlot",
-    () => layout.wrapSlot?.(group.slot, body, p, view) ?? body,
-  );
+  return guarded(from.plugin ?? layout.name, "wrapSlot", () => layout.wrapSlot?.(group.slot, body, p, view) ?? body);
 }
 
 function renderSection(

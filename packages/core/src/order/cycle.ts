@@ -3,10 +3,7 @@
  * @param names Lowest rank first; each waits for at least one of them.
  * @returns The cycle, its lowest-ranked member first, each name waiting for the next.
  */
-export function cutCycle(
-  names: readonly string[],
-  waitsFor: ReadonlyMap<string, Set<string>>,
-): readonly string[] {
+export function cutCycle(names: readonly string[], waitsFor: ReadonlyMap<string, Set<string>>): readonly string[] {
   const cycle = findCycle(names, waitsFor);
   const lowest = names.find((name) => cycle.includes(name)) ?? "";
   const start = cycle.indexOf(lowest);

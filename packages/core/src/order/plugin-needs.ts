@@ -20,11 +20,7 @@ export function keepSatisfied(
   }
 }
 
-function needsMissing(
-  plugin: LoadedPlugin,
-  missing: readonly string[],
-  all: readonly LoadedPlugin[],
-): Diagnostic {
+function needsMissing(plugin: LoadedPlugin, missing: readonly string[], all: readonly LoadedPlugin[]): Diagnostic {
   const names = all.map(({ name }) => name).filter((name) => name !== plugin.name);
   const dropped = missing.every((name) => names.includes(name));
   const near = missing.map((name) => nearest(name, names)).find((name) => name !== undefined);

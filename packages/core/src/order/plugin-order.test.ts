@@ -75,11 +75,7 @@ test("cuts a cycle at its lowest-ranked member and names all of it", () => {
 });
 
 test("cuts two cycles through one plugin, each once", () => {
-  const plugins = [
-    plugin("a", { after: ["b", "c"] }),
-    plugin("b", { after: ["a"] }),
-    plugin("c", { after: ["a"] }),
-  ];
+  const plugins = [plugin("a", { after: ["b", "c"] }), plugin("b", { after: ["a"] }), plugin("c", { after: ["a"] })];
   expect(order(plugins)).toEqual({ names: "a b c", codes: ["plugin-cycle", "plugin-cycle"] });
 });
 
@@ -150,23 +146,18 @@ test.for([
   expect(diagnostics[0]?.fix).not.toBe("");
 });
 
-test.for([2, "1", "^2.0", "^1.4", undefined])(
-  "refuses the API version %s and names its own",
-  (apiVersion) => {
-    const { ordered, diagnostics } = orderPlugins([loaded("new", { name: "new", apiVersion, setup })]);
-    expect(ordered).toEqual([]);
-    expect(diagnostics).toMatchObject([
-      { code: "plugin-api-version", plugin: "new", message: expect.stringContaining("this host speaks 1.0") },
-    ]);
-  },
-);
+test.for([2, "1", "^2.0", "^1.4", undefined])("refuses the API version %s and names its own", (apiVersion) => {
+  const { ordered, diagnostics } = orderPlugins([loaded("new", { name: "new", apiVersion, setup })]);
+  expect(ordered).toEqual([]);
+  expect(diagnostics).toMatchObject([
+    { code: "plugin-api-version", plugin: "new", message: expect.stringContaining("this host speaks 1.0") },
+  ]);
+});
 
 test.for([1, "^1.0"])("takes the API version %s", (apiVersion) => {
   expect(order([loaded("fine", { name: "fine", apiVersion, setup })])).toEqual({ names: "fine", codes: [] });
 });
 
 test("a plugin goes by the name of its definition", () => {
-  expect(order([loaded("file-name", { name: "@acme/focus", apiVersion: 1, setup })]).names).toBe(
-    "@acme/focus",
-  );
+  expect(order([loaded("file-name", { name: "@acme/focus", apiVersion: 1, setup })]).names).toBe("@acme/focus");
 });

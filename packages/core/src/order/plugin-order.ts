@@ -40,9 +40,7 @@ function dropDuplicates(
       code: "plugin-duplicate",
       level: "error",
       plugin: plugin.name,
-      ...(plugin.file === undefined
-        ? {}
-        : { at: { kind: "plugin", plugin: plugin.name, file: plugin.file } }),
+      ...(plugin.file === undefined ? {} : { at: { kind: "plugin", plugin: plugin.name, file: plugin.file } }),
       message: `Two plugins are named "${plugin.name}": ${sourceOf(winner)} stays, ${sourceOf(plugin)} is not loaded`,
       fix: "Rename one of them, or take one out of config",
     });

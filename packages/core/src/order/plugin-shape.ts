@@ -9,10 +9,7 @@ const nameForm = /^(?:@[a-z0-9]+(?:-[a-z0-9]+)*\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/;
  * Checks what a plugin's file exported. Its static type is a promise of the loader: the value came from a stranger.
  * @returns The plugin under the name its definition gives, or null after a report.
  */
-export function checkDefinition(
-  loaded: LoadedPlugin,
-  report: (diagnostic: Diagnostic) => void,
-): LoadedPlugin | null {
+export function checkDefinition(loaded: LoadedPlugin, report: (diagnostic: Diagnostic) => void): LoadedPlugin | null {
   const exported: unknown = loaded.plugin;
   const problem: Problem | null = isRecord(exported)
     ? findProblem(exported)
@@ -57,8 +54,7 @@ function findProblem(exported: Readonly<Record<string, unknown>>): Problem | nul
       "Give it a name such as my-plugin or @me/my-plugin",
     );
   }
-  if (typeof setup !== "function")
-    return invalid(`exports ${describe(setup)} as setup where a function is wanted`);
+  if (typeof setup !== "function") return invalid(`exports ${describe(setup)} as setup where a function is wanted`);
   if (!isApiVersion(apiVersion)) {
     return {
       code: "plugin-api-version",
@@ -75,10 +71,7 @@ function findProblem(exported: Readonly<Record<string, unknown>>): Problem | nul
     }
   }
   if (options !== undefined && !isSchema(options)) {
-    return invalid(
-      `exports ${describe(options)} as options where a schema is wanted`,
-      "Give options as a zod schema",
-    );
+    return invalid(`exports ${describe(options)} as options where a schema is wanted`, "Give options as a zod schema");
   }
   return null;
 }
@@ -94,9 +87,7 @@ function isNames(value: unknown): boolean {
 }
 
 function isSchema(value: unknown): boolean {
-  return (
-    ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value
-  );
+  return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

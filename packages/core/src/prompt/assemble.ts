@@ -44,8 +44,7 @@ export function assemble(
   const ordered = placeSections(layout, kept).flatMap((group) => group.sections);
   const delivery = (section: ResolvedSection) =>
     section.cache === "memoized" ? "prefix" : (section.cache.deliver ?? "delta");
-  const isInPlace = (section: ResolvedSection) =>
-    delivery(section) === "prefix" || section.origin.kind === "turn";
+  const isInPlace = (section: ResolvedSection) => delivery(section) === "prefix" || section.origin.kind === "turn";
   let prefix = ordered.filter(isInPlace);
   let pieces = renderPrompt(layout, owner, prefix);
   if (maxTokens !== undefined) {
@@ -90,9 +89,7 @@ function shedToLimit(
   for (;;) {
     const pieces = renderPrompt(layout, owner, prefix);
     const tokens = estimateTokens(pieces.map((piece) => piece.text).join(""));
-    const next = prefix
-      .filter((section) => !isRequired(section))
-      .toSorted((a, b) => priority(a) - priority(b))[0];
+    const next = prefix.filter((section) => !isRequired(section)).toSorted((a, b) => priority(a) - priority(b))[0];
     if (tokens <= maxTokens || next === undefined) {
       if (tokens > maxTokens) {
         const message = `The prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}, and only required sections are left`;

@@ -18,11 +18,7 @@ export function renderContextItem(layout: Layout, owner: string, item: ContextIt
 }
 
 /** The message that tells `items`, or undefined when there is nothing to tell. */
-export function contextMessage(
-  layout: Layout,
-  owner: string,
-  items: readonly ContextItem[],
-): Message | undefined {
+export function contextMessage(layout: Layout, owner: string, items: readonly ContextItem[]): Message | undefined {
   if (items.length === 0) return undefined;
   const text = items.map((item) => renderContextItem(layout, owner, item)).join("\n\n");
   return { id: randomUUID(), role: "context", content: [{ type: "text", text }], context: items };

@@ -19,13 +19,7 @@ import type { SessionState } from "../turns/session-state.js";
 import { assemble, type Assembly } from "./assemble.js";
 import { contextMessage, renderContextItem } from "./context-message.js";
 import { contextItem, pendingContext, toldByHistory } from "./told.js";
-import {
-  applyTurnEdits,
-  createTurnEdits,
-  turnEditItem,
-  turnEditVerdict,
-  type TurnEditRecord,
-} from "./turn-edits.js";
+import { applyTurnEdits, createTurnEdits, turnEditItem, turnEditVerdict, type TurnEditRecord } from "./turn-edits.js";
 
 export interface PrepareInput {
   readonly trigger: Trigger;
@@ -53,11 +47,7 @@ export interface Prepared {
  * `session.messages` end with the user's words where there are any.
  * @throws {QuireError} A required section or the layout failed, or, when strict, the first error of all.
  */
-export async function prepareTurn(
-  core: HostCore,
-  session: SessionState,
-  input: PrepareInput,
-): Promise<Prepared> {
+export async function prepareTurn(core: HostCore, session: SessionState, input: PrepareInput): Promise<Prepared> {
   const missing = core.missing[0];
   if (missing !== undefined) throw new QuireError(missing);
   const diagnostics: Diagnostic[] = [...core.plan.diagnostics];
@@ -132,17 +122,17 @@ async function resolve(
 ): ReturnType<typeof resolveSections> {
   if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
   const facts = core.facts(input.context.cwd);
-  const about: Omit<SectionContext, keyof typeof facts | "read" | "list"> &
-    Pick<SectionContext, "platform" | "shell"> = {
-    session: input.context.session,
-    audience: input.audience,
-    ...(input.profile === undefined ? {} : { profile: input.profile }),
-    model: input.context.model,
-    platform: facts.platform,
-    shell: facts.shell,
-    today: core.today(),
-    tools: tools.filter((tool) => tool.off === undefined).map(visibleTool),
-  };
+  const about: Omit<SectionContext, keyof typeof facts | "read" | "list"> & Pick<SectionContext, "platform" | "shell"> =
+    {
+      session: input.context.session,
+      audience: input.audience,
+      ...(input.profile === undefined ? {} : { profile: input.profile }),
+      model: input.context.model,
+      platform: facts.platform,
+      shell: facts.shell,
+      today: core.today(),
+      tools: tools.filter((tool) => tool.off === undefined).map(visibleTool),
+    };
   const { entering } = core.options;
   return await resolveSections(core.plan.sections, {
     facts,

@@ -41,11 +41,7 @@ export function toldContent(section: ResolvedSection): SectionContent {
       : section.cut.at === "end"
         ? `${body}${section.cut.marker}`
         : `${section.cut.marker}${body}`;
-  const parts = [
-    ...section.prepended.map((part) => part.text),
-    cut,
-    ...section.appended.map((part) => part.text),
-  ];
+  const parts = [...section.prepended.map((part) => part.text), cut, ...section.appended.map((part) => part.text)];
   return { kind: "text", text: parts.join("\n\n") };
 }
 
@@ -74,12 +70,9 @@ export function pendingContext(
   }
   const present = new Set(deltas.map((section) => section.name));
   for (const name of told.sections.keys()) {
-    if (!present.has(name))
-      items.push(contextItem({ section: name, op: "remove", cause: "changed", content: null }));
+    if (!present.has(name)) items.push(contextItem({ section: name, op: "remove", cause: "changed", content: null }));
   }
-  const again = new Set(
-    extra.filter((item) => item.cause === turnCause).map((item) => `${item.section}:${item.hash}`),
-  );
+  const again = new Set(extra.filter((item) => item.cause === turnCause).map((item) => `${item.section}:${item.hash}`));
   const over = told.turnEdits.filter((edit) => !again.has(`${edit.section}:${edit.hash}`));
   const still = new Set(told.turnEdits.map((edit) => `${edit.section}:${edit.hash}`));
   for (const edit of over) {
@@ -96,9 +89,7 @@ export function pendingContext(
     ...items,
     ...extra.filter(
       (item) =>
-        item.cause !== turnCause ||
-        !still.has(`${item.section}:${item.hash}`) ||
-        overNames(over).has(item.section),
+        item.cause !== turnCause || !still.has(`${item.section}:${item.hash}`) || overNames(over).has(item.section),
     ),
   ];
 }

@@ -21,8 +21,7 @@ export function createTurnEdits(records: TurnEditRecord[], author: () => string 
       bust: options?.bust,
     };
   };
-  const content = (value: string | SectionContent): SectionContent =>
-    toContent(value) ?? { kind: "text", text: "" };
+  const content = (value: string | SectionContent): SectionContent => toContent(value) ?? { kind: "text", text: "" };
   return {
     replace(section, value, options) {
       records.push({ ...base(options), op: "replace", section, content: content(value) });
@@ -64,10 +63,7 @@ export function applyTurnEdits(
   return current;
 }
 
-function append(
-  sections: ResolvedSection[],
-  edit: Extract<TurnEditRecord, { op: "append" }>,
-): ResolvedSection[] {
+function append(sections: ResolvedSection[], edit: Extract<TurnEditRecord, { op: "append" }>): ResolvedSection[] {
   const { at } = edit;
   if ("section" in at) {
     const part = { name: edit.name, text: contentText(edit.content), origin: { ...edit.by } };

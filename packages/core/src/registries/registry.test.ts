@@ -91,9 +91,7 @@ test("any order of calls within one plugin order gives equal lists and diagnosti
 
 function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   if (items.length < 2) return [items];
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  );
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
 test("of two with one bare name the first stays, and the order that would change it is printed", () => {

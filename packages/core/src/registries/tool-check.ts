@@ -27,8 +27,7 @@ function findProblem(spec: unknown): string | undefined {
   const { name, description, input, effect, execute } = spec as Partial<Record<keyof ToolSpec, unknown>>;
   if (typeof name !== "string" || name === "") return "without a name";
   if (typeof description !== "string" || description.trim() === "") return "without a description";
-  if ((typeof input !== "object" && typeof input !== "function") || input === null)
-    return "without an input schema";
+  if ((typeof input !== "object" && typeof input !== "function") || input === null) return "without an input schema";
   if (Array.isArray(input)) return "whose input is an array";
   if (typeof execute !== "function") return "without an execute function";
   if (effect === undefined || effects.has(effect)) return undefined;

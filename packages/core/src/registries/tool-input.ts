@@ -51,8 +51,7 @@ function isStandardSchema(input: Input["input"]): input is StandardSchema {
 
 function fromStandard(spec: Input, input: StandardSchema): JsonSchema {
   const convert = input["~standard"].jsonSchema?.input;
-  if (convert === undefined)
-    throw invalid(spec, "has an input schema that cannot turn itself into JSON Schema");
+  if (convert === undefined) throw invalid(spec, "has an input schema that cannot turn itself into JSON Schema");
   try {
     return convert({ target: "draft-2020-12" });
   } catch (error) {

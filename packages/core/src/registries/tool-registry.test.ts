@@ -157,11 +157,7 @@ test("late tools are read anew each time, and their names never move", () => {
   expect(tools.lateTools()).toEqual([]);
   offered = [tool("mcp/read"), tool("mcp/getIssue"), tool("mcp/jira.create·issue")];
   const first = namesOf(tools.lateTools());
-  expect(first).toEqual([
-    "getIssue=mcp/getIssue",
-    "jira_create_issue=mcp/jira.create·issue",
-    "mcp__read=mcp/read",
-  ]);
+  expect(first).toEqual(["getIssue=mcp/getIssue", "jira_create_issue=mcp/jira.create·issue", "mcp__read=mcp/read"]);
   offered = [tool("mcp/read")];
   expect(namesOf(tools.lateTools())).toEqual(["mcp__read=mcp/read"]);
   expect(reported.map(({ code }) => code)).toEqual(["tool-renamed", "tool-renamed"]);

@@ -31,8 +31,7 @@ export function applyBudget(section: ResolvedSection, budget: Budget | undefined
       at: section.origin,
     });
   }
-  if (budget.overflow === "drop")
-    return { section: null, diagnostics: [finding(section, `${seen}; it is left out`)] };
+  if (budget.overflow === "drop") return { section: null, diagnostics: [finding(section, `${seen}; it is left out`)] };
   const result =
     section.content.kind === "items"
       ? cutItems(section, section.content, budget, limit)
@@ -55,13 +54,7 @@ function byteLimit(content: SectionContent, budget: Budget): number {
   return Math.min(bytes, Math.floor((byteLength(text) * budget.maxTokens) / tokens));
 }
 
-function markerFor(
-  section: ResolvedSection,
-  budget: Budget,
-  limit: number,
-  bytes: number,
-  items: number,
-): string {
+function markerFor(section: ResolvedSection, budget: Budget, limit: number, bytes: number, items: number): string {
   const marker = budget.marker?.({ bytes, items }) ?? "";
   if (byteLength(marker) <= limit) return marker;
   throw new PluginError({
@@ -97,8 +90,7 @@ function cutItems(section: ResolvedSection, content: Items, budget: Budget, limi
   const fromEnd = budget.keep === "last";
   const order = fromEnd ? content.items.toReversed() : content.items;
   const intro = content.intro === undefined ? 0 : byteLength(content.intro) + separatorBytes;
-  const reserve =
-    budget.overflow === "cut" ? byteLength(markerFor(section, budget, limit, limit, order.length)) : 0;
+  const reserve = budget.overflow === "cut" ? byteLength(markerFor(section, budget, limit, limit, order.length)) : 0;
   let room = limit - intro - reserve;
   let lostBytes = 0;
   let lostItems = 0;
@@ -125,9 +117,7 @@ function cutItems(section: ResolvedSection, content: Items, budget: Budget, limi
   const marker = markerFor(section, budget, limit, lostBytes, lostItems);
   const items = kept.map((item) => (item.cut === undefined ? item : { ...item, cut: marker }));
   if (fromEnd) items.reverse();
-  const names = content.items.filter(
-    (item) => !kept.some((other) => other.id === item.id && other.cut === undefined),
-  );
+  const names = content.items.filter((item) => !kept.some((other) => other.id === item.id && other.cut === undefined));
   const omitted = budget.overflow === "drop-items" ? { omitted: (content.omitted ?? 0) + lostItems } : {};
   return {
     section: { ...section, content: { ...content, items, ...omitted } },

@@ -21,12 +21,9 @@ export function contentProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || !("kind" in value)) return `a ${typeof value} without a kind`;
   const content = value as Record<string, unknown>;
   const lists = { facts: content["facts"], items: content["items"] };
-  if (content["kind"] === "text")
-    return typeof content["text"] === "string" ? undefined : "kind text without a text";
-  if (content["kind"] === "facts")
-    return Array.isArray(lists.facts) ? undefined : "kind facts without a list of facts";
-  if (content["kind"] === "items")
-    return Array.isArray(lists.items) ? undefined : "kind items without a list of items";
+  if (content["kind"] === "text") return typeof content["text"] === "string" ? undefined : "kind text without a text";
+  if (content["kind"] === "facts") return Array.isArray(lists.facts) ? undefined : "kind facts without a list of facts";
+  if (content["kind"] === "items") return Array.isArray(lists.items) ? undefined : "kind items without a list of items";
   return `kind ${String(content["kind"])}`;
 }
 

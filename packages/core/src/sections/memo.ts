@@ -25,10 +25,7 @@ export function createMemo(): Memo {
 }
 
 /** Whether an entry stands for this very body, wraps, code and key. */
-export function isSameSource(
-  entry: MemoEntry,
-  source: Pick<MemoEntry, "body" | "wraps" | "hash" | "key">,
-): boolean {
+export function isSameSource(entry: MemoEntry, source: Pick<MemoEntry, "body" | "wraps" | "hash" | "key">): boolean {
   return (
     entry.key === source.key &&
     entry.hash === source.hash &&

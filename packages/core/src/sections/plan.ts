@@ -105,9 +105,7 @@ function addedSections(ranked: readonly EditRecord[]): {
       by: edit.by,
     };
   });
-  const first = new Set(
-    [...byName.values()].filter((edit) => edit.isFirst === true).map((edit) => edit.section),
-  );
+  const first = new Set([...byName.values()].filter((edit) => edit.isFirst === true).map((edit) => edit.section));
   return { records, edits, first, order: (name) => records.findIndex((record) => record.spec.name === name) };
 }
 

@@ -16,8 +16,7 @@ export function expandGroups(
     const members = records
       .filter((record) => groupOf(record, edits) === edit.section)
       .sort(
-        (a, b) =>
-          slotRank(a) - slotRank(b) || a.rank - b.rank || addedOrder(a.spec.name) - addedOrder(b.spec.name),
+        (a, b) => slotRank(a) - slotRank(b) || a.rank - b.rank || addedOrder(a.spec.name) - addedOrder(b.spec.name),
       );
     const [first, ...others] = members;
     if (first === undefined) {
@@ -42,9 +41,7 @@ export function expandGroups(
         body: edit.body,
         isText: edit.isText,
       },
-      ...others.map(
-        (record) => ({ layer, rank, by, hash, op: "remove", section: record.spec.name, why }) as const,
-      ),
+      ...others.map((record) => ({ layer, rank, by, hash, op: "remove", section: record.spec.name, why }) as const),
     ];
   });
   return { edits: expanded, diagnostics };

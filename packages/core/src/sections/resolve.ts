@@ -38,17 +38,12 @@ type Outcome = {
  * Computes all sections side by side, each bounded and isolated; results land in the order given.
  * @throws {PluginError} `section-required` when a required section fails.
  */
-export async function resolveSections(
-  planned: readonly PlannedSection[],
-  input: ResolveInput,
-): Promise<Resolution> {
+export async function resolveSections(planned: readonly PlannedSection[], input: ResolveInput): Promise<Resolution> {
   const outcomes = await Promise.all(planned.map((section) => resolveSection(section, input)));
   const sections = outcomes.flatMap((outcome) => (outcome.section === null ? [] : [outcome.section]));
   const leftOut = outcomes.flatMap((outcome, index): LeftOut[] => {
     const name = planned[index]?.name;
-    return outcome.section !== null || name === undefined
-      ? []
-      : [{ section: name, why: outcome.why ?? "empty" }];
+    return outcome.section !== null || name === undefined ? [] : [{ section: name, why: outcome.why ?? "empty" }];
   });
   const diagnostics = outcomes.flatMap((outcome) => outcome.diagnostics);
   const required = planned.find(
@@ -74,8 +69,7 @@ async function resolveSection(planned: PlannedSection, input: ResolveInput): Pro
   if (!audience.includes(input.about.audience)) return { section: null, why: "audience", diagnostics: [] };
   const memo = planned.scope === "global" ? input.globalMemo : input.memo;
   const value = await computeValue({ name, body, by, hash: planned.hash, wraps: planned.wraps }, memo, input);
-  if (value.content === null)
-    return { section: null, why: value.why ?? "empty", diagnostics: value.diagnostics };
+  if (value.content === null) return { section: null, why: value.why ?? "empty", diagnostics: value.diagnostics };
   const before = await resolveParts(planned.prepended, input);
   const after = await resolveParts(planned.appended, input);
   const section: ResolvedSection = {
@@ -97,16 +91,12 @@ async function resolveParts(
   parts: readonly PlannedPart[],
   input: ResolveInput,
 ): Promise<{ parts: readonly SectionPart[]; diagnostics: readonly Diagnostic[] }> {
-  const values = await Promise.all(
-    parts.map((part) => computeValue({ ...part, wraps: [] }, input.memo, input)),
-  );
+  const values = await Promise.all(parts.map((part) => computeValue({ ...part, wraps: [] }, input.memo, input)));
   return {
     parts: parts.flatMap((part, index) => {
       const content = values[index]?.content ?? null;
       // A fresh origin object each: the renderer recognises the part by it.
-      return content === null
-        ? []
-        : [{ name: part.name, text: contentText(content), origin: { ...part.by } }];
+      return content === null ? [] : [{ name: part.name, text: contentText(content), origin: { ...part.by } }];
     }),
     diagnostics: values.flatMap((value) => value.diagnostics),
   };

@@ -64,8 +64,7 @@ export function createSectionRecords(host: readonly HostEdit[]): SectionRecords 
       validateSectionName(full, plugin.name);
       const { body, origin } = toBody(content, full);
       const common = { ...base(), ...(origin === undefined ? {} : { by: origin }), body };
-      if ("slot" in at)
-        edits.push({ ...common, op: "add", section: full, slot: at.slot, isFirst: op === "prepend" });
+      if ("slot" in at) edits.push({ ...common, op: "add", section: full, slot: at.slot, isFirst: op === "prepend" });
       else edits.push({ ...common, op, section: at.section, name: full });
     };
     return {
@@ -155,8 +154,7 @@ const hostHash = "host";
 function hostEditRecord(edit: HostEdit, rank: number): EditRecord {
   const base = { layer: edit.layer, rank, by: edit.by, hash: hostHash } as const;
   const isText = typeof edit.content === "string" || edit.content === undefined;
-  const body: SectionBody =
-    typeof edit.content === "object" ? edit.content : textBody(edit.content ?? "").body;
+  const body: SectionBody = typeof edit.content === "object" ? edit.content : textBody(edit.content ?? "").body;
   const { section } = edit;
   switch (edit.op) {
     case "replace":

@@ -24,9 +24,7 @@ export function sortSections(entries: readonly Entry[]): {
   while (waiting.length > 0) {
     const ready = waiting.findIndex(
       (entry) =>
-        !waiting.some(
-          (other) => other !== entry && comesBefore(other, entry) && !done.has(other.section.name),
-        ),
+        !waiting.some((other) => other !== entry && comesBefore(other, entry) && !done.has(other.section.name)),
     );
     if (ready === -1) {
       const names = waiting.map((entry) => entry.section.name);

@@ -38,9 +38,7 @@ export function createPlace(facts: PlaceFacts, files: Files, reads?: Reads): Pla
 /** Whether everything that was looked at is as it was. */
 export async function isUnchanged(reads: Reads, facts: PlaceFacts, files: Files): Promise<boolean> {
   for (const [name, value] of reads.env) if (facts.env(name) !== value) return false;
-  const stamps = await Promise.all(
-    [...reads.paths].map(async ([path, stamp]) => (await files.stamp(path)) === stamp),
-  );
+  const stamps = await Promise.all([...reads.paths].map(async ([path, stamp]) => (await files.stamp(path)) === stamp));
   return stamps.every(Boolean);
 }
 

@@ -5,8 +5,7 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** @throws {PluginError} `name-prefix` unless the name is `<plugin>/<kebab-case>`. */
 export function validateSectionName(name: unknown, plugin: string): void {
-  if (typeof name === "string" && name.startsWith(`${plugin}/`) && kebab.test(name.slice(plugin.length + 1)))
-    return;
+  if (typeof name === "string" && name.startsWith(`${plugin}/`) && kebab.test(name.slice(plugin.length + 1))) return;
   throw new PluginError({
     code: "name-prefix",
     level: "error",
@@ -31,8 +30,7 @@ export function validateSectionBody(body: SectionBody, name: string, plugin: str
 }
 
 function bodyProblem(body: SectionBody): { what: string; fix: string } | undefined {
-  if (typeof body !== "object" || body === null)
-    return { what: "is no object", fix: "Give cache and compute" };
+  if (typeof body !== "object" || body === null) return { what: "is no object", fix: "Give cache and compute" };
   if (typeof body.compute !== "function")
     return { what: "has no compute function", fix: "Add compute(context, signal)" };
   const cache: unknown = body.cache;
@@ -47,8 +45,7 @@ function bodyProblem(body: SectionBody): { what: string; fix: string } | undefin
     };
   }
   const deliver = "deliver" in cache ? cache.deliver : undefined;
-  if (deliver === undefined || deliver === "delta" || deliver === "tail" || deliver === "prefix")
-    return undefined;
+  if (deliver === undefined || deliver === "delta" || deliver === "tail" || deliver === "prefix") return undefined;
   return { what: `has deliver ${JSON.stringify(deliver)}`, fix: "Use delta, tail or prefix" };
 }
 

@@ -21,9 +21,7 @@ export function pickWinner(record: SectionRecord, edits: readonly EditRecord[]):
   const rivals = edits.filter((edit): edit is Rival => edit.op === "replace" || edit.op === "remove");
   const pin = edits.findLast((edit) => edit.op === "pin");
   const pinned =
-    pin?.op === "pin"
-      ? rivals.findLast((edit) => edit.op === "replace" && edit.by.plugin === pin.plugin)
-      : undefined;
+    pin?.op === "pin" ? rivals.findLast((edit) => edit.op === "replace" && edit.by.plugin === pin.plugin) : undefined;
   const winner = chooseRival(rivals, pin, pinned);
   const verdicts = rivals.map((edit) =>
     verdict(edit, edit === winner, edit === winner ? undefined : lostBecause(edit, winner, pin)),
@@ -32,12 +30,8 @@ export function pickWinner(record: SectionRecord, edits: readonly EditRecord[]):
   const replacement = winner?.op === "replace" ? winner : undefined;
   const body = effectiveBody(record, replacement);
   const wraps = edits.filter((edit) => edit.op === "wrap");
-  const isShadowed = (edit: EditRecord) =>
-    replacement !== undefined && rank(edit.layer) < rank(replacement.layer);
-  const patch = Object.assign(
-    {},
-    ...edits.map((edit) => (edit.op === "patch" ? edit.patch : {})),
-  ) as SectionPatch;
+  const isShadowed = (edit: EditRecord) => replacement !== undefined && rank(edit.layer) < rank(replacement.layer);
+  const patch = Object.assign({}, ...edits.map((edit) => (edit.op === "patch" ? edit.patch : {}))) as SectionPatch;
   for (const edit of wraps.filter(isShadowed)) diagnostics.push(wrapShadowed(record, edit, replacement));
   diagnostics.push(...cacheFindings(record, body, replacement));
   const part = (op: "append" | "prepend"): PlannedPart[] =>
@@ -64,8 +58,7 @@ export function pickWinner(record: SectionRecord, edits: readonly EditRecord[]):
     if (isRemoved) verdicts.push(verdict(edit, false, "the section was removed"));
     else if (edit.op === "wrap" && isShadowed(edit))
       verdicts.push(verdict(edit, false, "a higher layer replaced the section"));
-    else if (edit.op === "pin" && edit !== pin)
-      verdicts.push(verdict(edit, false, "a higher layer pinned another"));
+    else if (edit.op === "pin" && edit !== pin) verdicts.push(verdict(edit, false, "a higher layer pinned another"));
     else
       verdicts.push(
         verdict(
@@ -137,11 +130,7 @@ function quoted(name: string): string {
   return JSON.stringify(name);
 }
 
-function pinFindings(
-  record: SectionRecord,
-  pin: EditRecord | undefined,
-  pinned: Rival | undefined,
-): Diagnostic[] {
+function pinFindings(record: SectionRecord, pin: EditRecord | undefined, pinned: Rival | undefined): Diagnostic[] {
   if (pin?.op !== "pin" || pinned !== undefined || pin.plugin === record.plugin) return [];
   return [
     {
@@ -165,11 +154,7 @@ function effectiveBody(record: SectionRecord, replacement: Rival | undefined): S
   return { ...kept, ...replacement.body };
 }
 
-function scopeOf(
-  record: SectionRecord,
-  body: SectionBody,
-  replacement: Rival | undefined,
-): "global" | "session" {
+function scopeOf(record: SectionRecord, body: SectionBody, replacement: Rival | undefined): "global" | "session" {
   if (body.cache !== "memoized") return "session";
   if (replacement?.op !== "replace") return body.scope ?? "session";
   // A plugin's plain text is the same for everyone who has the plugin; a user's own is not.
@@ -193,11 +178,7 @@ function wrapShadowed(record: SectionRecord, edit: EditRecord, replacement: Riva
   };
 }
 
-function cacheFindings(
-  record: SectionRecord,
-  body: SectionBody,
-  replacement: Rival | undefined,
-): Diagnostic[] {
+function cacheFindings(record: SectionRecord, body: SectionBody, replacement: Rival | undefined): Diagnostic[] {
   const name = record.spec.name;
   const by = replacement?.by ?? record.by;
   const who = by.plugin === undefined ? {} : { plugin: by.plugin };

@@ -24,10 +24,7 @@ export function createToolSet(
 }
 
 /** Turns off what a turn may not use. `only` holds names as the model sees them. */
-export function narrowTools(
-  tools: readonly HostTool[],
-  only: readonly string[] | undefined,
-): readonly HostTool[] {
+export function narrowTools(tools: readonly HostTool[], only: readonly string[] | undefined): readonly HostTool[] {
   if (only === undefined) return tools;
   return tools.map((tool) =>
     only.includes(tool.name) || tool.off !== undefined ? tool : { ...tool, off: "this task may not use it" },

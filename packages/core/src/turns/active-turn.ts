@@ -22,8 +22,7 @@ export async function* runCalls(
   calls: readonly ToolCall[],
   context: TurnContext,
 ): AsyncGenerator<ToolResult> {
-  const mayOverlap = (call: ToolCall) =>
-    turn.tools.find((tool) => tool.name === call.name)?.spec.parallel === true;
+  const mayOverlap = (call: ToolCall) => turn.tools.find((tool) => tool.name === call.name)?.spec.parallel === true;
   for (let index = 0; index < calls.length;) {
     let end = index + 1;
     const first = calls[index];
@@ -36,12 +35,7 @@ export async function* runCalls(
   }
 }
 
-async function runOne(
-  core: HostCore,
-  turn: ActiveTurn,
-  call: ToolCall,
-  context: TurnContext,
-): Promise<ToolResult> {
+async function runOne(core: HostCore, turn: ActiveTurn, call: ToolCall, context: TurnContext): Promise<ToolResult> {
   if (context.signal.aborted) return failed(call, "Not run: the user stopped the turn.");
   turn.show({ type: "tool-start", id: call.id, name: call.name, args: call.args });
   return await dispatchCall(core, turn.tools, call, toolContext(core, turn, call.id, context));
@@ -52,8 +46,7 @@ function toolContext(core: HostCore, turn: ActiveTurn, callId: string, context: 
     ...context,
     callId,
     update: (text) => turn.show({ type: "tool-update", id: callId, text }),
-    ask: async (question) =>
-      context.session.depth > 0 ? null : ((await core.options.ask?.(question)) ?? null),
+    ask: async (question) => (context.session.depth > 0 ? null : ((await core.options.ask?.(question)) ?? null)),
   };
 }
 
@@ -73,8 +66,7 @@ export async function callTool(
   };
   if (turn === undefined) return failed(call, "A tool can be called only while its turn runs.");
   const all = [...turn.tools, ...core.tools.late()];
-  const tool =
-    all.find((candidate) => candidate.fullName === name) ?? all.find((candidate) => candidate.name === name);
+  const tool = all.find((candidate) => candidate.fullName === name) ?? all.find((candidate) => candidate.name === name);
   const named = { ...call, name: tool?.name ?? name };
   const inner = toolContext(core, turn, call.id, { ...context });
   const result =

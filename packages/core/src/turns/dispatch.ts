@@ -48,9 +48,8 @@ export async function runTool(
   try {
     const changed = await core.bus.change("beforeToolCall", call, context);
     const input = await validateToolInput(tool.spec, changed.args);
-    if ("problem" in input)
-      return failed(call, `The arguments of "${call.name}" do not fit: ${input.problem}`);
-    const denied = await permissionProblem(core, tool, { ...changed, id: call.id }, context);
+    if ("problem" in input) return failed(call, `The arguments of "${call.name}" do not fit: ${input.problem}`);
+    const denied = await permissionProblem(core, tool, { ...call, args: changed.args }, context);
     if (denied !== undefined) return failed(call, denied);
     core.options.entering?.(tool.plugin);
     const output = await tool.spec.execute(input.value, context);
@@ -93,8 +92,7 @@ async function permissionProblem(
   const fallback: Verdict = { level: tool.spec.effect === "read" ? "allow" : "ask" };
   const decided = verdict ?? fallback;
   if (decided.level === "allow") return undefined;
-  if (decided.level === "deny")
-    return `Refused: ${decided.reason ?? reasons.at(-1) ?? "it is not permitted"}`;
+  if (decided.level === "deny") return `Refused: ${decided.reason ?? reasons.at(-1) ?? "it is not permitted"}`;
   const answer: PermissionAnswer | undefined = await core.bus.ask("permissionAsk", { ...request, reasons });
   if (answer?.allow === true) return undefined;
   const why =

@@ -54,9 +54,7 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
 /** Gives every tool call without a result one that says the run was cut off. */
 function closeOpenCalls(messages: readonly Message[]): Message[] {
   const answered = new Set(
-    messages.flatMap((message) =>
-      message.content.flatMap((block) => (block.type === "tool-result" ? [block.id] : [])),
-    ),
+    messages.flatMap((message) => message.content.flatMap((block) => (block.type === "tool-result" ? [block.id] : []))),
   );
   return messages.flatMap((message) => {
     if (message.role !== "assistant") return [message];

@@ -23,12 +23,7 @@ export interface JournalHead {
  * @param isStored The log has the session already: no head is written.
  * @param now Stamps each record (`at`, ISO 8601).
  */
-export function createJournal(
-  log: SessionLog,
-  head: JournalHead,
-  isStored: boolean,
-  now: () => Date,
-): SessionJournal {
+export function createJournal(log: SessionLog, head: JournalHead, isStored: boolean, now: () => Date): SessionJournal {
   let isBegun = isStored;
   let last: Promise<void> = Promise.resolve();
   const write = async (record: Config): Promise<void> => {

@@ -33,9 +33,7 @@ export function createSessionState(
   const id = options.resume ?? newSessionId(core.now());
   const isResumed = options.resume !== undefined;
   const inherited: readonly Config[] =
-    options.fork === undefined
-      ? []
-      : (stored?.records ?? []).filter((record) => record["type"] !== "session");
+    options.fork === undefined ? [] : (stored?.records ?? []).filter((record) => record["type"] !== "session");
   const place = core.place(options.cwd);
   const head = {
     id,
@@ -51,8 +49,7 @@ export function createSessionState(
     model: core.resolveModel(options.model, options.cwd),
     messages: stored?.messages ?? [],
     memo: createMemo(),
-    journal:
-      options.persist === false ? silentJournal : createJournal(core.options.log, head, isResumed, core.now),
+    journal: options.persist === false ? silentJournal : createJournal(core.options.log, head, isResumed, core.now),
     busy: Promise.resolve(),
   };
   core.sessions.add(state);

@@ -44,8 +44,7 @@ export async function runRequest(input: RequestInput): Promise<Message> {
       const events = provider.stream(provider.project(request), context.signal);
       for await (const event of events) {
         context.signal.throwIfAborted();
-        if (event.type === "text" || event.type === "thinking" || event.type === "tool-args")
-          received.increment(event);
+        if (event.type === "text" || event.type === "thinking" || event.type === "tool-args") received.increment(event);
         else if (event.type === "block") await received.block(event.block);
         else if (event.type === "usage") received.usage = event.usage;
         else if (event.type === "end") received.stop = event.stop;
@@ -77,9 +76,7 @@ function createReceived(id: string, input: RequestInput): Received {
   const { context, journal } = input;
   const blocks: Block[] = [];
   let openText = "";
-  const ahead = createWriteAhead(journal, { turn: context.turnId, message: id }, (event) =>
-    input.show(event),
-  );
+  const ahead = createWriteAhead(journal, { turn: context.turnId, message: id }, (event) => input.show(event));
   return {
     usage: noUsage,
     stop: undefined,

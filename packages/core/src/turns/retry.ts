@@ -8,9 +8,7 @@ export function defaultRetry(failure: ProviderFailure): RetryDecision {
   const isWorthIt = failure.status === undefined || retryable.has(failure.status) || failure.status >= 500;
   if (!isWorthIt || failure.attempt >= maxAttempts) return { retry: false };
   if (failure.retryAfterMs !== undefined) {
-    return failure.retryAfterMs <= longestAskedMs
-      ? { retry: true, delayMs: failure.retryAfterMs }
-      : { retry: false };
+    return failure.retryAfterMs <= longestAskedMs ? { retry: true, delayMs: failure.retryAfterMs } : { retry: false };
   }
   const ceiling = Math.min(firstDelayMs * 2 ** (failure.attempt - 1), longestDelayMs);
   return { retry: true, delayMs: ceiling * (0.5 + Math.random() / 2) };

@@ -37,8 +37,7 @@ function newSession(core: HostCore, options: TurnOptions): SessionState {
       fix: "Start it from a hook or a tool",
     });
   }
-  const model =
-    options.model ?? (parent === undefined ? undefined : `${parent.model.provider}/${parent.model.id}`);
+  const model = options.model ?? (parent === undefined ? undefined : `${parent.model.provider}/${parent.model.id}`);
   const open = {
     cwd,
     ...(model === undefined ? {} : { model }),

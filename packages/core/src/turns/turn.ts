@@ -24,12 +24,7 @@ export interface TurnInput {
  * Starts a turn once the session is free. Whatever starts a turn goes through here.
  * @param signal Stops the turn at any moment; it then ends as `aborted`.
  */
-export function startTurn(
-  core: HostCore,
-  session: SessionState,
-  input: TurnInput,
-  signal: AbortSignal,
-): Turn {
+export function startTurn(core: HostCore, session: SessionState, input: TurnInput, signal: AbortSignal): Turn {
   const previous = session.busy;
   const events = createEventQueue();
   const show = (event: TurnEvent) => events.push(event);

@@ -27,8 +27,7 @@ export function createWriteAhead(
     gathered = [];
     for (const kind of ["thinking", "text"] as const) {
       const text = events.map((event) => (event.type === kind ? event.delta : "")).join("");
-      if (text !== "")
-        await journal.append({ type: "partial", turn: ids.turn, message: ids.message, kind, text });
+      if (text !== "") await journal.append({ type: "partial", turn: ids.turn, message: ids.message, kind, text });
     }
     for (const event of events) show(event);
   };
