@@ -13,9 +13,7 @@ const place = {
       throw error;
     });
     if (bytes === null) return null;
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      bytes.subarray(0, options?.maxBytes),
-    );
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, options?.maxBytes));
   },
 };
 
@@ -77,6 +75,7 @@ test("reports what cannot be read, with its name, and loads the rest", async () 
   });
   const { files, problems } = await load(root, path.join(root, "a", "b"));
   expect(files.map(({ text }) => text)).toEqual(["instead", "nearest"]);
+  expect(problems[0]?.message).toContain("it is a folder");
   expect(problems.map(({ code, at }) => [code, at?.file])).toEqual([
     ["instruction-file-unreadable", path.join(root, "AGENTS.md")],
     ["instruction-file-unreadable", path.join(root, "a", "AGENTS.md")],

@@ -27,9 +27,7 @@ export async function loadFiles(
   required: ReadonlySet<string>,
   maxBytes: number,
 ): Promise<LoadedFiles> {
-  const places = await Promise.all(
-    chain.map((candidates) => loadFirst(place, candidates, required, maxBytes)),
-  );
+  const places = await Promise.all(chain.map((candidates) => loadFirst(place, candidates, required, maxBytes)));
   const found = places.flatMap(({ file }) => (file === undefined ? [] : [file]));
   const byPath = new Map(found.map((file) => [file.path, file]));
   return {
@@ -76,15 +74,24 @@ async function loadFirst(
 }
 
 function unreadable(file: string, error: unknown): Diagnostic {
-  const why = QuireError.is(error)
-    ? error.diagnostic.message
-    : String(error instanceof Error ? error.message : error);
   return {
     code: "instruction-file-unreadable",
     level: "warn",
-    message: `The instruction file ${file} is left out: ${why}`,
+    message: `The instruction file ${file} is left out: ${reason(error)}`,
     at: { kind: "file", file },
     section: "agents-md/files",
-    fix: "Make it a readable UTF-8 text file, or move it away",
+    fix: "Make it a readable UTF-8 text file, or move it away; a file of instruction_files.extra may also be taken out there",
   };
 }
+
+function reason(error: unknown): string {
+  if (QuireError.is(error)) return error.diagnostic.message;
+  if (!(error instanceof Error)) return String(error);
+  const known = "code" in error ? plainReasons.get(error.code) : undefined;
+  return known ?? error.message;
+}
+
+const plainReasons: ReadonlyMap<unknown, string> = new Map([
+  ["EISDIR", "it is a folder"],
+  ["EACCES", "you may not read it"],
+]);

@@ -2,14 +2,7 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Diagnostic, Place, PluginHost } from "@quire/core";
 import type { SkillRoot } from "./roots.js";
-import {
-  maxFrontMatterBytes,
-  parseSkill,
-  reason,
-  skillProblem,
-  type ParsedSkill,
-  type Skill,
-} from "./skill.js";
+import { maxFrontMatterBytes, parseSkill, reason, skillProblem, type ParsedSkill, type Skill } from "./skill.js";
 
 export interface Discovered {
   /** One of each name, sorted by name. */
@@ -72,7 +65,6 @@ async function subfolders(place: Pick<Place, "list">, folder: string): Promise<r
   const names = (await place.list(folder).catch(() => null)) ?? [];
   return names
     .filter((name) => name.endsWith("/") && !name.startsWith(".") && name !== "node_modules/")
-    .slice(0, maxFolders)
     .map((name) => path.join(folder, name));
 }
 
@@ -80,9 +72,6 @@ async function holdsSkill(place: Pick<Place, "list">, folder: string): Promise<b
   const names = (await place.list(folder).catch(() => null)) ?? [];
   return names.includes("SKILL.md");
 }
-
-/** Folders looked at in one folder: a root that is a whole disk by mistake must not hold up the prompt. */
-const maxFolders = 500;
 
 function chooseByName(found: readonly Found[]): Discovered {
   const problems: Diagnostic[] = [];
