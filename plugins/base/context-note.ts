@@ -15,11 +15,7 @@ export function renderContext(change: ContextItem, markup: SectionMarkup, p: Pie
   const content = change.content === null ? [] : renderSection(asSection(change, change.content), markup, p);
   const lead = p`${sentence.trim()}`;
   const subject = change.section ?? change.cause;
-  return p.block(
-    "context_update",
-    { about: subject, state },
-    content.length === 0 ? lead : p`${lead}\n\n${content}`,
-  );
+  return p.block("context_update", { about: subject, state }, content.length === 0 ? lead : p`${lead}\n\n${content}`);
 }
 
 /** The change in a word or two, and as a sentence for the model. */

@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import type { ToolSpec } from "@quire/core";
-import {
-  describeTools,
-  findTool,
-  lateTools,
-  maxFound,
-  maxFoundBytes,
-  modelNames,
-  searchTools,
-} from "./late-tools.js";
+import { describeTools, findTool, lateTools, maxFound, maxFoundBytes, modelNames, searchTools } from "./late-tools.js";
 
 function tool(name: string, description = "", input: ToolSpec["input"] = { type: "object" }): ToolSpec {
   return { name, description, input, effect: "read", execute: () => "" };

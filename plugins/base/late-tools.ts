@@ -62,8 +62,7 @@ export function describeTools(tools: readonly ToolSpec[]): readonly string[] {
 
 function inputSchema({ input }: ToolSpec): JsonSchema {
   if (!isStandardSchema(input)) return input;
-  const { $schema: _dialect, ...schema } =
-    input["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
+  const { $schema: _dialect, ...schema } = input["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
   return schema;
 }
 

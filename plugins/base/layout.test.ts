@@ -96,12 +96,8 @@ test("gives every other section its tag, in the order of the slots", async () =>
   const file = "/repo/AGENTS.md";
   const prompt = await promptWith((host) => {
     host.sections.register(section("own/last", "end", "Last words."));
-    host.sections.register(
-      section("own/todo", "session", { kind: "items", items: [{ id: "a" }], omitted: 2 }),
-    );
-    host.sections.register(
-      section("own/place", "environment", { kind: "facts", facts: [["shell", "bash"]] }),
-    );
+    host.sections.register(section("own/todo", "session", { kind: "items", items: [{ id: "a" }], omitted: 2 }));
+    host.sections.register(section("own/place", "environment", { kind: "facts", facts: [["shell", "bash"]] }));
     host.sections.register(section("own/note", "skills", "A bare text."));
     host.sections.register(
       section("own/files", "project", {
@@ -162,9 +158,7 @@ test("MG-40 writes a skill with a description as name and text, and one without 
   const prompt = await promptWith((host) => {
     host.sections.register(section("skills/catalog", "skills", { kind: "items", items, omitted: 3 }));
   }, "skills");
-  expect(behindTools(prompt)).toBe(
-    "<skills>\n- release: Makes a release.\n- bare\n(3 more not shown)\n</skills>",
-  );
+  expect(behindTools(prompt)).toBe("<skills>\n- release: Makes a release.\n- bare\n(3 more not shown)\n</skills>");
 });
 
 test("leaves no trace of a section that is replaced by an empty text", async () => {

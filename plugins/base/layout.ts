@@ -11,10 +11,7 @@ const knownMarkup: ReadonlyMap<string, SectionMarkup> = new Map<string, SectionM
   ["skills/catalog", { tag: "skills", omitted }],
   ["environment/facts", { tag: "environment", omitted }],
   ["environment/host", { tag: "host_commands", omitted }],
-  [
-    "agents-md/files",
-    { tag: "project_context", itemTag: "project_instructions", itemAttrs: ["path"], omitted },
-  ],
+  ["agents-md/files", { tag: "project_context", itemTag: "project_instructions", itemAttrs: ["path"], omitted }],
   ["user/instructions", { tag: "instructions", omitted }],
 ]);
 

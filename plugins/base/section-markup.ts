@@ -17,8 +17,7 @@ export interface SectionMarkup {
 /** One section with its markup. No content, no markup. */
 export function renderSection(section: ResolvedSection, markup: SectionMarkup, p: PieceBuilder): Pieces {
   const body =
-    section.content.kind === "items" &&
-    (section.content.items.length > 0 || (section.content.omitted ?? 0) > 0)
+    section.content.kind === "items" && (section.content.items.length > 0 || (section.content.omitted ?? 0) > 0)
       ? p.around(section, renderItems(section, section.content, markup, p))
       : p.body(section);
   return body.length === 0 || markup.tag === undefined ? body : p.block(markup.tag, {}, body);
@@ -26,17 +25,10 @@ export function renderSection(section: ResolvedSection, markup: SectionMarkup, p
 
 type Items = Extract<ResolvedSection["content"], { kind: "items" }>;
 
-function renderItems(
-  section: ResolvedSection,
-  content: Items,
-  markup: SectionMarkup,
-  p: PieceBuilder,
-): Pieces {
+function renderItems(section: ResolvedSection, content: Items, markup: SectionMarkup, p: PieceBuilder): Pieces {
   const isLines = markup.itemTag === undefined;
   const groups = groupItems(content.items, markup.groups ?? {}).map(({ heading, items }) => {
-    const rendered = items.map((item) =>
-      isLines ? line(item, section, p) : itemBlock(item, section, markup, p),
-    );
+    const rendered = items.map((item) => (isLines ? line(item, section, p) : itemBlock(item, section, markup, p)));
     return joined(heading === "" ? rendered : [p`${heading}`, ...rendered], isLines ? "\n" : "\n\n", p);
   });
   const omitted = content.omitted ?? 0;
@@ -69,12 +61,7 @@ function line(item: SectionItem, section: ResolvedSection, p: PieceBuilder): Pie
   return text.length === 0 ? p`- ${label}` : p`- ${label}: ${text}`;
 }
 
-function itemBlock(
-  item: SectionItem,
-  section: ResolvedSection,
-  markup: SectionMarkup,
-  p: PieceBuilder,
-): Pieces {
+function itemBlock(item: SectionItem, section: ResolvedSection, markup: SectionMarkup, p: PieceBuilder): Pieces {
   const attrs = (markup.itemAttrs ?? []).flatMap((key) => {
     const value = item.attrs?.[key];
     return value === undefined ? [] : [[key, value] as const];

@@ -13,9 +13,7 @@ export function toolsContent(tools: readonly PromptTool[]): SectionContent | nul
 
 /** Differs whenever `toolsContent` could. */
 export function toolsKey(tools: readonly PromptTool[]): string {
-  return JSON.stringify(
-    tools.map(({ name, snippet, guidelines }) => [name, snippet ?? "", guidelines ?? []]),
-  );
+  return JSON.stringify(tools.map(({ name, snippet, guidelines }) => [name, snippet ?? "", guidelines ?? []]));
 }
 
 function toolItems(tools: readonly PromptTool[]): readonly SectionItem[] {

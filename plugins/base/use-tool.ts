@@ -63,10 +63,7 @@ function searchAnswer(late: readonly ToolSpec[], search: string): string {
   const matches = searchTools(late, search);
   if (matches.length > 0) {
     const shown = describeTools(matches);
-    const head = found
-      .trim()
-      .replace("{total}", String(matches.length))
-      .replace("{shown}", String(shown.length));
+    const head = found.trim().replace("{total}", String(matches.length)).replace("{shown}", String(shown.length));
     return [head, ...shown].join("\n\n");
   }
   if (late.length === 0) return "There are no tools beyond the declared ones.";
@@ -78,8 +75,7 @@ function unknownTool(name: string, late: readonly ToolSpec[]): ToolError {
     code: "tool-unknown",
     level: "error",
     message: `There is no tool "${name}"`,
-    fix:
-      late.length === 0 ? "No tool is there beyond the declared ones" : `Late tools are: ${nameList(late)}`,
+    fix: late.length === 0 ? "No tool is there beyond the declared ones" : `Late tools are: ${nameList(late)}`,
   });
 }
 
