@@ -7,11 +7,7 @@ test("IO-34 looks at every folder from the project root to the working directory
   expect(chainOf(place, []).slice(1)).toEqual([
     ["/repo/AGENTS.override.md", "/repo/AGENTS.md", "/repo/CLAUDE.md"],
     ["/repo/packages/AGENTS.override.md", "/repo/packages/AGENTS.md", "/repo/packages/CLAUDE.md"],
-    [
-      "/repo/packages/core/AGENTS.override.md",
-      "/repo/packages/core/AGENTS.md",
-      "/repo/packages/core/CLAUDE.md",
-    ],
+    ["/repo/packages/core/AGENTS.override.md", "/repo/packages/core/AGENTS.md", "/repo/packages/core/CLAUDE.md"],
   ]);
 });
 

@@ -7,9 +7,7 @@ const fileOptions = z.strictObject({
   /** UTF-8 bytes of all files together, and the most that is read of one. */
   budget: z.int().min(1024).default(32_768),
   /** Absolute paths, read after the user's own file and before the project's. */
-  extra: z
-    .array(z.string().refine((file) => path.isAbsolute(file), { error: "must be an absolute path" }))
-    .default([]),
+  extra: z.array(z.string().refine((file) => path.isAbsolute(file), { error: "must be an absolute path" })).default([]),
 });
 
 export const agentsMdOptions = z.object({ instruction_files: fileOptions.prefault({}) });

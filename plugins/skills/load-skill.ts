@@ -10,10 +10,7 @@ import type { Skill } from "./skill.js";
 
 const input = z.object({
   skill: z.string().describe("Name of the skill, as the catalog shows it"),
-  file: z
-    .string()
-    .optional()
-    .describe("A file of the skill, relative to its folder; without it the instructions"),
+  file: z.string().optional().describe("A file of the skill, relative to its folder; without it the instructions"),
 });
 
 export type LoadSkillInput = z.output<typeof input>;
@@ -75,9 +72,6 @@ function chooseSkill(wanted: string, skills: readonly Skill[]): Skill {
     code: "skill-unknown",
     level: "error",
     message: `There is no skill "${wanted}"`,
-    fix:
-      near.length === 0
-        ? "There are no skills here: go on without one"
-        : `The nearest are: ${near.join(", ")}`,
+    fix: near.length === 0 ? "There are no skills here: go on without one" : `The nearest are: ${near.join(", ")}`,
   });
 }

@@ -21,16 +21,11 @@ export function skillRoots(
     path.join(place.quireHome, "skills"),
     ...paths.map((folder) => (folder.startsWith("~/") ? path.join(place.home, folder.slice(2)) : folder)),
   ];
-  const project = [
-    path.join(place.projectRoot, ".agents", "skills"),
-    path.join(place.projectRoot, ".quire", "skills"),
-  ];
+  const project = [path.join(place.projectRoot, ".agents", "skills"), path.join(place.projectRoot, ".quire", "skills")];
   const roots: readonly SkillRoot[] = [
     ...user.map((folder) => ({ folder, scope: "user" as const })),
     ...project.map((folder) => ({ folder, scope: "project" as const })),
   ];
   // In the home folder the project's folders may be the user's own: one place is looked at once, with its higher rank.
-  return roots.filter(
-    ({ folder }, index) => !roots.slice(index + 1).some((later) => later.folder === folder),
-  );
+  return roots.filter(({ folder }, index) => !roots.slice(index + 1).some((later) => later.folder === folder));
 }

@@ -92,8 +92,7 @@ async function missing(
   return new ToolError({
     code: "skill-file-missing",
     level: "error",
-    message:
-      folder === undefined ? `The skill "${skill.name}" has no file "${file}"` : `"${file}" is a folder`,
+    message: folder === undefined ? `The skill "${skill.name}" has no file "${file}"` : `"${file}" is a folder`,
     fix: `In ${shown} there are: ${(await skillEntries(place, shown)).join(", ")}`,
   });
 }

@@ -46,12 +46,7 @@ export function parseSkill(
 }
 
 /** A finding about one skill file. */
-export function skillProblem(
-  code: keyof typeof fixes,
-  file: string,
-  what: string,
-  line?: number,
-): Diagnostic {
+export function skillProblem(code: keyof typeof fixes, file: string, what: string, line?: number): Diagnostic {
   return {
     code,
     level: "warn",
@@ -68,8 +63,7 @@ export function reason(error: unknown): string {
 }
 
 const fixes = {
-  "skill-invalid":
-    "Begin it with front matter between two lines of ---, holding name and description as YAML",
+  "skill-invalid": "Begin it with front matter between two lines of ---, holding name and description as YAML",
   "skill-unreadable": "Make it a readable UTF-8 text file, or move it away",
   "skill-name-missing": "Add a one-line name of at most 64 characters to its front matter",
   "skill-description-missing": "Add a description to its front matter: what it does and when to use it",
@@ -107,9 +101,7 @@ function describeSkill(data: Config, file: string, scope: SkillRoot["scope"]): P
     problems.push(skillProblem("skill-name-missing", file, what));
   }
   if (skill.description === "") {
-    problems.push(
-      skillProblem("skill-description-missing", file, "has no description to tell when it is wanted"),
-    );
+    problems.push(skillProblem("skill-description-missing", file, "has no description to tell when it is wanted"));
   }
   return { skill, problems };
 }
