@@ -31,13 +31,9 @@ test("reads retry-after-ms before retry-after", () => {
 });
 
 test("shortens an endless answer and tells the chain of causes", () => {
-  expect(toProviderError({ status: 502, apiMessage: "x".repeat(5000) }, context).message.length).toBeLessThan(
-    500,
-  );
+  expect(toProviderError({ status: 502, apiMessage: "x".repeat(5000) }, context).message.length).toBeLessThan(500);
   const error = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
-  expect(toProviderError(error, context).message).toContain(
-    "x.example) broke off: fetch failed: connect ECONNREFUSED",
-  );
+  expect(toProviderError(error, context).message).toContain("x.example) broke off: fetch failed: connect ECONNREFUSED");
 });
 
 test("redacts every occurrence of a secret and leaves short words alone", () => {

@@ -42,17 +42,14 @@ export function toProviderError(error: unknown, context: FailureContext): Provid
 
 /** The text without any of the secrets. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length > 5)
-    .reduce((kept, secret) => kept.replaceAll(secret, "[key]"), text);
+  return secrets.filter((secret) => secret.length > 5).reduce((kept, secret) => kept.replaceAll(secret, "[key]"), text);
 }
 
 function fixFor(status: number, { keyName, model }: FailureContext): string {
   if (status === 401) return `Set ${keyName} to a valid key`;
   if (status === 402) return "Check the account's credit";
   if (status === 403) return `Check that the key in ${keyName} may use ${model}`;
-  if (status === 404)
-    return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
+  if (status === 404) return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
   if (status === 413) return "Start a new session, or send less";
   if (status === 429) return "Wait, or choose another model with --model";
   if (status >= 500) return "Try again later, or choose another model with --model";

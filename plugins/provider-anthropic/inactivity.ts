@@ -32,13 +32,17 @@ export class Inactivity {
     return new Response(body, { status, statusText, headers });
   };
 
-  /** Iterates with the watch on while the next item is awaited; a slow consumer is no silence. */
-  async *watch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  /**
+   * Iterates with the watch on while the next item is awaited; a slow consumer is no silence.
+   * @param signal Aborted: an end is no end, because the SDK ends an aborted stream as if it were whole.
+   */
+  async *watch<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
     const iterator = items[Symbol.asyncIterator]();
     try {
       for (;;) {
         this.#timer = setTimeout(() => this.#controller.abort(), this.#limitMs);
         const next = await iterator.next().finally(() => clearTimeout(this.#timer));
+        signal.throwIfAborted();
         if (next.done === true) return;
         yield next.value;
       }

@@ -64,9 +64,7 @@ function assistantBlocks(blocks: readonly Block[], provider: string): BlockParam
 function thinkingBlocks(thinking: string, signature: string | undefined): BlockParam[] {
   if (signature === undefined) return [];
   const data = redactedData(signature);
-  return [
-    data === undefined ? { type: "thinking", thinking, signature } : { type: "redacted_thinking", data },
-  ];
+  return [data === undefined ? { type: "thinking", thinking, signature } : { type: "redacted_thinking", data }];
 }
 
 function userBlocks(blocks: readonly Block[]): UserBlockParam[] {

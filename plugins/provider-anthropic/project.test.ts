@@ -12,10 +12,7 @@ function project(parts: Partial<ProviderRequest>) {
 }
 
 /** System text of regions with a separator between two. */
-function system(
-  parts: readonly (readonly [Region["kind"], string])[],
-  separator = "\n\n",
-): ProviderRequest["system"] {
+function system(parts: readonly (readonly [Region["kind"], string])[], separator = "\n\n"): ProviderRequest["system"] {
   let text = "";
   const regions = parts.map(([kind, body], index): Region => {
     if (index > 0) text += separator;
@@ -200,12 +197,7 @@ test("replays thinking only to its provider, and drops a message of nothing else
   const text = { type: "text", text: "ok" } as const;
   const messages = [
     userMessage("go"),
-    assistant(
-      mine,
-      { ...mine, provider: "openai-chat" },
-      { type: "thinking", text: "x", provider: "anthropic" },
-      text,
-    ),
+    assistant(mine, { ...mine, provider: "openai-chat" }, { type: "thinking", text: "x", provider: "anthropic" }, text),
     userMessage("on"),
     assistant(mine),
     userMessage("and on"),
@@ -240,8 +232,6 @@ test("sends images and files, and says what it left out", () => {
 
 test("asks for as many tokens as the model gives unless told otherwise", () => {
   const ids = ["claude-sonnet-4-5", "claude-opus-4-1", "claude-3-5-haiku-latest", "another"];
-  expect(ids.map((id) => project({ model: { ...model, id } }).max_tokens)).toEqual([
-    64_000, 32_000, 8192, 8192,
-  ]);
+  expect(ids.map((id) => project({ model: { ...model, id } }).max_tokens)).toEqual([64_000, 32_000, 8192, 8192]);
   expect(project({ params: { thinking: 2048 } }).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });
 });

@@ -31,9 +31,7 @@ async function answered(reply: Reply, run: (server: ModelServer) => Promise<void
 test("keeps the signature of thinking, and encrypted thinking, for the next request", async () => {
   await answered({ thinking: "hm", redactedThinking: "c2VjcmV0", text: "ok" }, async (server) => {
     const provider = make(server, "test-key");
-    const events = await collectEvents(
-      provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)),
-    );
+    const events = await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
     const blocks = events.flatMap((event: StreamEvent) => (event.type === "block" ? [event.block] : []));
     const request = providerRequest({
       model: { provider: "anthropic", id: "claude-sonnet-4-5" },
@@ -72,9 +70,7 @@ test("takes the time a slow stream needs", async () => {
     const [settings] = anthropicSettings({}, env);
     if (settings === undefined) throw new Error("no settings");
     const wire = anthropicProvider(settings, env).project(providerRequest());
-    const events = await collectEvents(
-      streamMessages(wire, settings, env, new AbortController().signal, 200),
-    );
+    const events = await collectEvents(streamMessages(wire, settings, env, new AbortController().signal, 200));
     expect(events.at(-1)).toEqual({ type: "end", stop: "end" });
   });
 });
@@ -96,9 +92,12 @@ test("is available with a key or a token, and with neither it is not", () => {
     { name: "anthropic", baseUrl: "x", apiKeyEnv: "A", authTokenEnv: "B", models: [] },
     () => undefined,
   );
-  expect(
-    [{ A: "k" }, { B: "t" }, { A: " " }, {}].map((set) => provider.available?.({ env: envOf(set) })),
-  ).toEqual([true, true, false, false]);
+  expect([{ A: "k" }, { B: "t" }, { A: " " }, {}].map((set) => provider.available?.({ env: envOf(set) }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(provider.secrets).toEqual(["A", "B"]);
 });
 

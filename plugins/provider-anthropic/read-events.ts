@@ -118,10 +118,7 @@ function grown(block: OpenBlock, text: string, show: (text: string) => StreamEve
   return text === "" ? undefined : show(text);
 }
 
-function closeBlock(
-  block: OpenBlock,
-  provider: string,
-): (StreamEvent & { type: "block" })["block"] | undefined {
+function closeBlock(block: OpenBlock, provider: string): (StreamEvent & { type: "block" })["block"] | undefined {
   const { type, id, name, text, signature } = block;
   if (type === "text") return text === "" ? undefined : { type, text };
   if (type === "tool_use") return { type: "tool-call", id, name, args: parseArguments(text) };
@@ -158,7 +155,5 @@ function mergeUsage(before: Usage, now: WireUsage | null | undefined): Usage {
 
 function string(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new BrokenStream(
-    `an event holds ${value === undefined ? "nothing" : typeof value} where a text belongs`,
-  );
+  throw new BrokenStream(`an event holds ${value === undefined ? "nothing" : typeof value} where a text belongs`);
 }

@@ -18,6 +18,7 @@ export async function* streamMessages(
   limitMs = inactivityLimitMs,
 ): AsyncGenerator<StreamEvent> {
   const inactivity = new Inactivity(limitMs);
+  const either = AbortSignal.any([signal, inactivity.signal]);
   const body = wire.body as MessageCreateParamsStreaming;
   const endpoint = { ...settings, baseUrl: wire.url.replace(/\/v1\/messages$/, "") };
   const { client, fail } = await anthropicClient(endpoint, env, {
@@ -26,10 +27,10 @@ export async function* streamMessages(
   });
   try {
     const events = await client.messages.create(body, {
-      signal: AbortSignal.any([signal, inactivity.signal]),
+      signal: either,
       headers: wire.headers,
     });
-    yield* readEvents(inactivity.watch(events), settings.name);
+    yield* readEvents(inactivity.watch(events, either), settings.name);
   } catch (error) {
     signal.throwIfAborted();
     if (!inactivity.signal.aborted) throw fail(error);

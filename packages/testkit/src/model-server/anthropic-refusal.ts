@@ -17,8 +17,7 @@ export function anthropicRefusal(body: Config): string | undefined {
   if (hasBlankText(body["system"])) return "system: text content blocks must be non-empty";
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const wrong =
-      refusedMessage(message, index) ?? refusedCalls(message, messages[index + 1], seen) ?? undefined;
+    const wrong = refusedMessage(message, index) ?? refusedCalls(message, messages[index + 1], seen) ?? undefined;
     if (wrong !== undefined) return `messages.${index}: ${wrong}`;
     const orphan = resultIds(message).find((id) => !callIds(messages[index - 1]).includes(id));
     if (orphan !== undefined) return `messages.${index}: unexpected \`tool_use_id\` found: ${orphan}`;

@@ -49,8 +49,7 @@ const errorTypes: Readonly<Record<number, string>> = {
 
 function streamEvents(reply: Reply, body: Config, id: string): WireEvent[] {
   const deltas: Config[] = [{ role: "assistant", content: "", refusal: null }];
-  for (const reasoning_content of chunksOf(reply.thinking ?? "", reply.chunk))
-    deltas.push({ reasoning_content });
+  for (const reasoning_content of chunksOf(reply.thinking ?? "", reply.chunk)) deltas.push({ reasoning_content });
   for (const content of chunksOf(reply.text ?? "", reply.chunk)) deltas.push({ content });
   for (const [index, call] of (reply.toolCalls ?? []).entries()) {
     const callId = call.id ?? `call_${id}_${index}`;
@@ -61,10 +60,7 @@ function streamEvents(reply: Reply, body: Config, id: string): WireEvent[] {
     }
   }
   const wantsUsage = recordOf(body["stream_options"])["include_usage"] === true;
-  const chunk = (
-    choices: readonly unknown[],
-    rest: Config = wantsUsage ? { usage: null } : {},
-  ): WireEvent => ({
+  const chunk = (choices: readonly unknown[], rest: Config = wantsUsage ? { usage: null } : {}): WireEvent => ({
     data: JSON.stringify({ ...head(body, id, "chat.completion.chunk"), choices, ...rest }),
   });
   const choice = (delta: Config, finish_reason: string | null) => ({
@@ -108,8 +104,7 @@ function usage(reply: Reply, body: Config): Config {
 function refusal(body: Config): string | undefined {
   if (typeof body["model"] !== "string") return "you must provide a model parameter";
   const messages = arrayOf(body["messages"]).map(recordOf);
-  if (messages.length === 0)
-    return "Invalid 'messages': empty array. Expected an array with minimum length 1.";
+  if (messages.length === 0) return "Invalid 'messages': empty array. Expected an array with minimum length 1.";
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
     if (message["role"] === "tool") {

@@ -80,9 +80,7 @@ export function argumentText(call: ReplyToolCall): string {
 
 /** Usage with the blanks filled: four bytes are a token, all input is new. */
 export function usageOf(reply: Reply, body: unknown): Usage {
-  const said = [reply.text ?? "", reply.thinking ?? "", ...(reply.toolCalls ?? []).map(argumentText)].join(
-    "",
-  );
+  const said = [reply.text ?? "", reply.thinking ?? "", ...(reply.toolCalls ?? []).map(argumentText)].join("");
   return {
     input: reply.usage?.input ?? Math.ceil(JSON.stringify(body).length / 4),
     cacheRead: reply.usage?.cacheRead ?? 0,

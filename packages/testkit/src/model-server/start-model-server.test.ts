@@ -99,9 +99,7 @@ test("serves many clients at once and logs only whole answers", async () => {
     log,
     conversation: ({ body }) => String(body["model"]),
     replies: ({ body }) =>
-      body["model"] === "m7"
-        ? { fault: { kind: "status", status: 529 } }
-        : { text: `for ${String(body["model"])}` },
+      body["model"] === "m7" ? { fault: { kind: "status", status: 529 } } : { text: `for ${String(body["model"])}` },
   });
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {

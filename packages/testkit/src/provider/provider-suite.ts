@@ -61,11 +61,7 @@ export function providerSuite({ name, test, expect, make }: ProviderSuite): void
   function answer(reply: Reply): Promise<StreamEvent[]> {
     return new Promise((resolve, reject) => {
       withServer(reply, async (provider) => {
-        resolve(
-          await collectEvents(
-            provider.stream(provider.project(providerRequest()), AbortSignal.timeout(20_000)),
-          ),
-        );
+        resolve(await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(20_000))));
       }).catch(reject);
     });
   }
@@ -202,8 +198,7 @@ export function providerSuite({ name, test, expect, make }: ProviderSuite): void
         let error: unknown;
         try {
           for await (const event of provider.stream(wire, controller.signal)) {
-            if (event.type === "text")
-              setTimeout(() => controller.abort(new Error("stopped by the user")), 20);
+            if (event.type === "text") setTimeout(() => controller.abort(new Error("stopped by the user")), 20);
           }
         } catch (thrown) {
           error = thrown;
@@ -232,8 +227,7 @@ export function providerSuite({ name, test, expect, make }: ProviderSuite): void
     await withServer({ fault: { kind: "status", status: 401, body } }, async (provider, server) => {
       expect(JSON.stringify(provider.project(providerRequest()))).not.toContain(key);
       const { error } = await attempt(provider);
-      const shown =
-        error instanceof Error ? [error.message, error.stack, JSON.stringify(error)].join(" ") : "";
+      const shown = error instanceof Error ? [error.message, error.stack, JSON.stringify(error)].join(" ") : "";
       expect(shown).toContain("wrong key");
       expect(shown).not.toContain(key);
       expect(error instanceof Error && error.cause === undefined).toBe(true);

@@ -1,0 +1,59 @@
+import { ProviderError } from "@quire/core";
+import type { Place } from "@quire/core";
+import type { OpenAI } from "openai";
+import { toProviderError } from "./failure.js";
+import { isVendorUrl } from "./settings.js";
+import type { OpenaiSettings } from "./settings.js";
+
+export interface ClientDoor {
+  readonly client: OpenAI;
+  /** Wraps whatever the client throws. */
+  readonly fail: (error: unknown) => ProviderError;
+}
+
+/** Milliseconds until the answer begins; a long prompt takes a server its time. */
+const firstByteLimitMs = 600_000;
+
+/**
+ * The vendor's SDK with this endpoint's key, loaded when first needed. It retries nothing: the host does.
+ * @throws {ProviderError} When the key is not set.
+ */
+export async function openaiClient(
+  settings: OpenaiSettings,
+  env: Place["env"],
+  request: { readonly model: string; readonly fetch?: typeof fetch },
+): Promise<ClientDoor> {
+  const { name, baseUrl, apiKeyEnv } = settings;
+  const key = apiKeyEnv === undefined ? "none" : env(apiKeyEnv)?.trim() || undefined;
+  if (key === undefined) {
+    throw new ProviderError(
+      {
+        code: "provider-key-missing",
+        level: "error",
+        message: `${name} needs a key, and ${apiKeyEnv} is not set`,
+        fix: `Set ${apiKeyEnv}, or choose another model with --model`,
+      },
+      { status: 401 },
+    );
+  }
+  const { default: Client } = await import("openai");
+  const client = new Client({
+    apiKey: key,
+    adminAPIKey: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: firstByteLimitMs,
+    logLevel: "off",
+    ...(request.fetch === undefined ? {} : { fetch: request.fetch }),
+    // Otherwise the vendor's OPENAI_ORG_ID and OPENAI_PROJECT_ID would go to other servers.
+    ...(isVendorUrl(baseUrl) ? {} : { organization: null, project: null }),
+  });
+  const context = {
+    provider: name,
+    url: baseUrl,
+    model: request.model,
+    keyName: apiKeyEnv ?? "api_key_env",
+    secrets: apiKeyEnv === undefined ? [] : [key],
+  };
+  return { client, fail: (error) => toProviderError(error, context) };
+}

@@ -1,0 +1,117 @@
+import { ProviderError } from "@quire/core";
+
+/** What a failure's message speaks of. */
+export interface FailureContext {
+  /** The provider's name. */
+  readonly provider: string;
+  readonly url: string;
+  readonly model: string;
+  /** Environment variable of the key. */
+  readonly keyName: string;
+  /** Values that must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * A failed request as the one error the host knows. The SDK's own error is not kept as a cause: it can hold what the
+ * server echoed, the key included.
+ */
+export function toProviderError(error: unknown, context: FailureContext): ProviderError {
+  const status = statusOf(error);
+  const said = redact(vendorMessage(error), context.secrets);
+  if (status === undefined) {
+    const broken = isSyntaxError(error) ? `sent an event that is no JSON: ${said}` : `broke off: ${said}`;
+    return new ProviderError({
+      code: "provider-connection",
+      level: "error",
+      message: `${context.provider} (${hostOf(context.url)}) ${broken}`,
+      fix: "Check the network and the base URL, then try again",
+    });
+  }
+  const retryAfterMs = retryAfter(error);
+  return new ProviderError(
+    {
+      code: "provider-refused",
+      level: "error",
+      message: `${context.provider} answered ${status}${said === "" ? "" : `: ${said}`}`,
+      fix: fixFor(status, error, context),
+    },
+    { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  );
+}
+
+/** The text without any of the secrets. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets.filter((secret) => secret.length > 5).reduce((kept, secret) => kept.replaceAll(secret, "[key]"), text);
+}
+
+function fixFor(status: number, error: unknown, { keyName, model }: FailureContext): string {
+  if (fieldsOf(error)["code"] === "insufficient_quota") return "Check the account's credit";
+  if (status === 401) return `Set ${keyName} to a valid key`;
+  if (status === 402) return "Check the account's credit";
+  if (status === 403) return `Check that the key in ${keyName} may use ${model}`;
+  if (status === 404) return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
+  if (status === 413) return "Start a new session, or send less";
+  if (status === 429) return "Wait, or choose another model with --model";
+  if (status >= 500) return "Try again later, or choose another model with --model";
+  return `Check what is sent with \`agent prompt --wire\` and the model ${model}`;
+}
+
+/** HTTP status; an error event inside a stream has a type or a code instead, some servers put the status there. */
+function statusOf(error: unknown): number | undefined {
+  const { status, type, code } = fieldsOf(error);
+  if (typeof status === "number") return status;
+  if (typeof code === "number") return code;
+  return statusByType[String(code)] ?? statusByType[String(type)];
+}
+
+const statusByType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  invalid_api_key: 401,
+  model_not_found: 404,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  server_error: 500,
+  internal_error: 500,
+};
+
+/** The vendor's sentence if there is one, else the messages along the chain of causes. */
+function vendorMessage(error: unknown): string {
+  const { message } = fieldsOf(fieldsOf(error)["error"]);
+  const text = typeof message === "string" ? message : chainOf(error).join(": ");
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+function chainOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return typeof error === "string" ? [error] : [];
+  const code = fieldsOf(error)["code"];
+  const own = error.message === "" && typeof code === "string" ? code : error.message;
+  return [own.replace(/\.$/, ""), ...chainOf(error.cause)].filter((text) => text !== "");
+}
+
+/** Milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function retryAfter(error: unknown): number | undefined {
+  const { headers } = fieldsOf(error);
+  if (!(headers instanceof Headers)) return undefined;
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (ms >= 0) return ms;
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  const wait = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function isSyntaxError(error: unknown): boolean {
+  return error instanceof SyntaxError;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
+  return typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>) : {};
+}
