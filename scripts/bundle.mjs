@@ -69,9 +69,7 @@ async function toCommonJs(code, name) {
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
-    banner: code.includes(metaUrl)
-      ? `const ${metaUrl} = require("node:url").pathToFileURL(__filename).href;`
-      : "",
+    banner: code.includes(metaUrl) ? `const ${metaUrl} = require("node:url").pathToFileURL(__filename).href;` : "",
     logLevel: "warning",
   });
   return text;
@@ -129,9 +127,7 @@ async function main() {
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const took = Math.round(performance.now() - started);
-  console.log(
-    `bundle ${hash.slice(0, 12)}: ${files.length} files, ${Math.round(bytes / 1024)} KiB, ${took} ms`,
-  );
+  console.log(`bundle ${hash.slice(0, 12)}: ${files.length} files, ${Math.round(bytes / 1024)} KiB, ${took} ms`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openCrashNote, readCrashNotes } from "./crash-note.js";
+
+const folder = () => mkdtempSync(join(tmpdir(), "quire-note-"));
+/** The id of a process that is over. */
+const deadId = () => spawnSync(process.execPath, ["-e", ""]).pid;
+
+test("names the plugin that was at work when an earlier run ended, once", () => {
+  const cache = join(folder(), "cache");
+  const note = openCrashNote(cache, deadId());
+  note.entering("@acme/an-earlier-and-longer-name");
+  note.entering("@acme/loop");
+  const [diagnostic, ...more] = readCrashNotes(cache);
+  expect(more).toEqual([]);
+  expect(diagnostic).toMatchObject({ code: "plugin-crash", level: "warn", plugin: "@acme/loop" });
+  expect(diagnostic?.fix).toContain("--no-plugin @acme/loop");
+  expect(readCrashNotes(cache)).toEqual([]);
+});
+
+test("says nothing of a run in which no plugin was at work, of a living one and of one that ended well", () => {
+  const cache = folder();
+  const between = openCrashNote(cache, deadId());
+  between.entering("base");
+  between.entering(null);
+  openCrashNote(cache, process.pid).entering("base");
+  const well = openCrashNote(cache, deadId());
+  well.entering("base");
+  well.close();
+  expect(readCrashNotes(cache)).toEqual([]);
+  expect(readdirSync(cache)).toEqual([`entering-${process.pid}`]);
+});
+
+test("writes nothing before a plugin is entered and survives a folder that cannot be made", () => {
+  const cache = join(folder(), "cache");
+  openCrashNote(cache, 1).close();
+  expect(existsSync(cache)).toBe(false);
+  const file = join(folder(), "file");
+  writeFileSync(file, "");
+  const note = openCrashNote(join(file, "cache"), 1);
+  note.entering("base");
+  note.entering(null);
+  note.close();
+  expect(readCrashNotes(join(file, "cache"))).toEqual([]);
+});

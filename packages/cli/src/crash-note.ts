@@ -1,0 +1,90 @@
+import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "@quire/core";
+
+/** Remembers on disk which plugin is at work, so that one that never returns can be named by the next start. */
+export interface CrashNote {
+  /** Null: no plugin is at work. */
+  entering(plugin: string | null): void;
+  /** The run ends well. */
+  close(): void;
+}
+
+const prefix = "entering-";
+const sizeBytes = 128;
+
+/** @param folder Absolute; made when the first plugin is entered. Every error of the disk is ignored. */
+export function openCrashNote(folder: string, processId: number): CrashNote {
+  const file = join(folder, `${prefix}${processId}`);
+  let handle: number | undefined;
+  let failed = false;
+  const write = (name: string) => {
+    if (handle === undefined) {
+      mkdirSync(folder, { recursive: true });
+      handle = openSync(file, "w", 0o600);
+    }
+    writeSync(handle, name.slice(0, sizeBytes).padEnd(sizeBytes), 0);
+  };
+  return {
+    entering(plugin) {
+      if (failed) return;
+      try {
+        write(plugin ?? "");
+      } catch {
+        failed = true;
+      }
+    },
+    close() {
+      if (handle === undefined) return;
+      failed = true;
+      closeSync(handle);
+      rmSync(file, { force: true });
+      handle = undefined;
+    },
+  };
+}
+
+/** Says which plugins were at work when earlier runs ended without coming to their end, and forgets it. */
+export function readCrashNotes(folder: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const name of namesIn(folder)) {
+    const processId = Number(name.slice(prefix.length));
+    if (!name.startsWith(prefix) || isAlive(processId)) continue;
+    const file = join(folder, name);
+    try {
+      const plugin = readFileSync(file, "utf8").trim();
+      rmSync(file, { force: true });
+      if (plugin !== "") found.push(crashed(plugin, processId));
+    } catch {
+      // Another start was faster.
+    }
+  }
+  return found;
+}
+
+function crashed(plugin: string, processId: number): Diagnostic {
+  return {
+    code: "plugin-crash",
+    level: "warn",
+    message: `An earlier run (process ${processId}) ended while plugin "${plugin}" was at work`,
+    plugin,
+    fix: `If it hung, start with --no-plugin ${plugin}`,
+  };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,18 @@
+import type { Diagnostic, TurnEvent, TurnResult } from "@quire/core";
+
+/** Prints turns in one output format. */
+export interface TurnWriter {
+  /** @param turn `session` is the session's id. */
+  start(turn: { readonly session: string; readonly model: string; readonly prompt: string }): void;
+  event(event: TurnEvent): void;
+  end(result: TurnResult, about: TurnEnd): void;
+  /** A prompt that could not become a turn. */
+  refuse(diagnostic: Diagnostic, diagnostics: readonly Diagnostic[]): void;
+}
+
+export interface TurnEnd {
+  readonly session: string;
+  readonly model: string;
+  /** All of the run so far. */
+  readonly diagnostics: readonly Diagnostic[];
+}

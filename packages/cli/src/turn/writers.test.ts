@@ -1,0 +1,106 @@
+import type { TurnEvent, TurnResult } from "@quire/core";
+import { expect, test } from "vitest";
+import { JsonWriter } from "./json-writer.js";
+import { StreamJsonWriter } from "./stream-json-writer.js";
+import { TextWriter } from "./text-writer.js";
+
+const model = { provider: "p", id: "m" };
+const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 };
+const result: TurnResult = { text: "Done.", stop: "end", usage };
+const about = {
+  session: "s1",
+  model: "p/m",
+  diagnostics: [{ code: "x", level: "info" as const, message: "seen", cause: new Error("deep") }],
+};
+const events: readonly TurnEvent[] = [
+  { type: "request", request: 1, model },
+  { type: "text", delta: "Let me " },
+  { type: "text", delta: "look." },
+  { type: "tool-start", id: "1", name: "read", args: { path: "a b.md", limit: 3, deep: { x: 1 } } },
+  {
+    type: "message",
+    message: {
+      id: "t",
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          id: "1",
+          name: "read",
+          isError: true,
+          content: [{ type: "text", text: "no such file\nmore \u001b[31m" }],
+        },
+      ],
+    },
+  },
+  { type: "request", request: 2, model },
+  { type: "text", delta: "Done." },
+];
+
+test("streams the answer to standard output and calls to standard error", () => {
+  let out = "";
+  let err = "";
+  const writer = new TextWriter(
+    (text) => (out += text),
+    (text) => (err += text),
+  );
+  writer.start();
+  for (const event of events) writer.event(event);
+  writer.end(result);
+  expect(out).toBe("Let me look.\nDone.\n");
+  expect(err).toBe(`> read path="a b.md" limit=3 deep="{\\"x\\":1}"\n  failed: no such file (+1 lines)\n`);
+});
+
+test("prints an answer that did not stream, and says why an answer is short", () => {
+  let out = "";
+  let err = "";
+  const writer = new TextWriter(
+    (text) => (out += text),
+    (text) => (err += text),
+  );
+  writer.start();
+  writer.end({ ...result, stop: "length" });
+  expect(out).toBe("Done.\n");
+  expect(err).toContain("output limit");
+});
+
+test("prints one JSON object at the end, diagnostics of every level in it", () => {
+  let out = "";
+  const writer = new JsonWriter((text) => (out += text));
+  writer.end({ ...result, stop: "error", error: { code: "e", level: "error", message: "broke" } }, about);
+  expect(out.endsWith("}\n")).toBe(true);
+  expect(JSON.parse(out)).toEqual({
+    text: "Done.",
+    stop: "error",
+    usage,
+    session: "s1",
+    model: "p/m",
+    diagnostics: [{ code: "x", level: "info", message: "seen", text: "[x] seen." }],
+    error: { code: "e", level: "error", message: "broke", text: "[e] broke." },
+  });
+});
+
+test("prints every event between turn-start and turn-end, one object a line", () => {
+  let out = "";
+  const writer = new StreamJsonWriter((text) => (out += text));
+  writer.start({ session: "s1", model: "p/m", prompt: "go" });
+  for (const event of events) writer.event(event);
+  writer.event({ type: "diagnostic", diagnostic: { code: "y", level: "warn", message: "odd" } });
+  writer.end(result, about);
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect(lines).toHaveLength(events.length + 3);
+  expect(lines[0]).toEqual({ type: "turn-start", session: "s1", model: "p/m", prompt: "go" });
+  expect(lines.slice(1, -2)).toEqual(events);
+  expect(lines.at(-2)).toMatchObject({ type: "diagnostic", diagnostic: { text: "[y] odd." } });
+  expect(lines.at(-1)).toMatchObject({ type: "turn-end", text: "Done.", stop: "end", usage, session: "s1" });
+});
+
+test("prints a refused start as JSON too", () => {
+  let out = "";
+  const refusal = { code: "config-invalid", level: "error" as const, message: "broken" };
+  new JsonWriter((text) => (out += text)).refuse(refusal, [refusal]);
+  expect(JSON.parse(out)).toMatchObject({ text: "", stop: "error", error: { code: "config-invalid" } });
+});
