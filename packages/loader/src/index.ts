@@ -1,1 +1,16 @@
-export {};
+export { load } from "./load.js";
+export { configJsonSchema } from "./config/json-schema.js";
+export { parseFrontMatter } from "./markdown/front-matter.js";
+export { diskFiles } from "./disk-files.js";
+
+export type {
+  Builtin,
+  ConfigScope,
+  Loaded,
+  LoadedConfig,
+  LoadFlags,
+  LoadOptions,
+  SessionStore,
+  SessionSummary,
+} from "./contract.js";
+export type { FrontMatter } from "./markdown/front-matter.js";

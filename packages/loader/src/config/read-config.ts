@@ -1,0 +1,59 @@
+import { join, resolve } from "node:path";
+import { ConfigError } from "@quire/core";
+import type { LoadedConfig } from "../contract.js";
+import { diskFiles } from "../disk-files.js";
+import { checkHostKeys } from "./check-host-keys.js";
+import { parseYamlFile, type YamlFile } from "./yaml-file.js";
+
+/**
+ * The config of the user: the file that `-c` names, else `$QUIRE_HOME/config.yaml` if there is one.
+ * @throws {ConfigError} `config-missing` when the named file does not exist, `config-invalid` for what is in it.
+ */
+export async function readUserConfig(
+  named: string | undefined,
+  cwd: string,
+  quireHome: string,
+): Promise<YamlFile | undefined> {
+  const file = named === undefined ? join(quireHome, "config.yaml") : resolve(cwd, named);
+  const bytes = await diskFiles.read(file).catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  if (bytes === null) {
+    if (named === undefined) return undefined;
+    throw new ConfigError({
+      code: "config-missing",
+      level: "error",
+      message: `There is no config file ${file}`,
+      at: { kind: "flag" },
+      fix: "Check the path that --config names",
+    });
+  }
+  const config = parseYamlFile(bytes, file);
+  await checkHostKeys(config);
+  return config;
+}
+
+/** Every config file that may count, and which of them do. */
+export function configFiles(
+  named: string | undefined,
+  user: YamlFile | undefined,
+  project: { readonly file: string; readonly exists: boolean; readonly used: boolean },
+  place: { readonly cwd: string; readonly quireHome: string },
+): LoadedConfig["files"] {
+  const isNamed = named !== undefined;
+  const userFile = isNamed ? resolve(place.cwd, named) : join(place.quireHome, "config.yaml");
+  const found = { scope: "user", file: userFile, exists: user !== undefined, used: user !== undefined };
+  return isNamed ? [found] : [found, { scope: "project", ...project }];
+}
+
+function unreadable(file: string, cause: unknown): ConfigError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ConfigError({
+    code: "config-unreadable",
+    level: "error",
+    message: `The config file cannot be read: ${reason}`,
+    at: { kind: "config", file },
+    fix: "Make it a file that you may read",
+    cause,
+  });
+}

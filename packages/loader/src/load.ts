@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { Config } from "@quire/core";
+import { checkHostKeys, checkPreset } from "./config/check-host-keys.js";
+import { checkKeys } from "./config/check-keys.js";
+import { defaultConfig } from "./config/known-keys.js";
+import { loadedConfig, type Scope } from "./config/loaded-config.js";
+import { pluginConfig } from "./config/plugin-config.js";
+import { pluginEntries } from "./config/plugin-entries.js";
+import { configFiles, readUserConfig } from "./config/read-config.js";
+import type { YamlFile } from "./config/yaml-file.js";
+import type { Loaded, LoadOptions } from "./contract.js";
+import { diskFiles } from "./disk-files.js";
+import { collectEdits } from "./edits/collect-edits.js";
+import { parseFrontMatter } from "./markdown/front-matter.js";
+import { placeFinder, projectRootOf, quireHomeOf } from "./place.js";
+import { offerHostModules } from "./plugins/host-modules.js";
+import { loadPlugins, type PluginRequest } from "./plugins/load-plugins.js";
+import { OffRules, offRules } from "./plugins/off-rules.js";
+import type { PluginSearch } from "./plugins/search-plugins.js";
+import { openSessionStore } from "./sessions/session-store.js";
+import { keyValues } from "./store/key-values.js";
+import { judgeProject } from "./trust/judge-project.js";
+import { readProject, untrustedPart, type Project } from "./trust/project.js";
+
+/**
+ * Reads config, Markdown, plugins and trust from the disk and hands on all that a host needs. Nothing of an untrusted
+ * project is used but the texts it adds.
+ * @throws {ConfigError} For broken config or flags, with file and line, what was seen, and how to mend it.
+ */
+export async function load(options: LoadOptions): Promise<Loaded> {
+  const { cwd, home, typedAt, environment, flags, builtins } = options;
+  const quireHome = quireHomeOf(environment, home, typedAt);
+  const projectRoot = projectRootOf(cwd);
+  offerHostModules();
+
+  const user = await readUserConfig(flags.configFile, cwd, quireHome);
+  checkPreset(flags.config);
+  const project = await readProject(projectRoot, quireHome, flags.configFile === undefined);
+  const search: PluginSearch = {
+    builtins,
+    typedAt,
+    typed: flags.plugins,
+    userFolder: join(quireHome, "plugins"),
+    entries: user === undefined ? [] : pluginEntries(user, "user", home),
+  };
+  const widerSearch = withProject(search, project, home);
+  const settings = importSettings(options, quireHome);
+  const { trusted, prepared } = await judgeProject(project, { projectRoot, quireHome }, options, widerSearch, settings);
+  const projectConfig = await usedPart(project, trusted);
+  const files = [user, trusted ? projectConfig : undefined].filter((file) => file !== undefined);
+
+  const usedSearch = trusted ? widerSearch : search;
+  const off = new OffRules(offRules(files, flags, typedAt));
+  const plugins = await loadPlugins({ ...usedSearch, builtins, off, settings, prepared });
+  const definitions = plugins.plugins.map(({ plugin }) => plugin);
+  const pluginKeys = [...builtins, ...definitions].flatMap(({ configKeys }) => configKeys ?? []);
+  const keyDiagnostics = checkKeys(files, pluginKeys, plugins.notLoaded);
+  const edits = await collectEdits({ user, project, projectConfig, trusted, quireHome, flags, typedAt });
+  const config = loadedConfig(
+    scopesOf(user, projectConfig, flags.config),
+    usedSearch.entries.length === 0 ? undefined : pluginConfig(plugins.entriesOf, usedSearch.entries),
+    configFiles(flags.configFile, user, projectFile(projectRoot, project, projectConfig), { cwd, quireHome }),
+  );
+  const sessions = openSessionStore(join(quireHome, "sessions"));
+  return {
+    host: {
+      plugins: plugins.plugins,
+      config: config.merged,
+      edits: edits.edits,
+      files: diskFiles,
+      log: sessions,
+      place: placeFinder({ home, quireHome, environment, trustedRoot: trusted ? projectRoot : undefined }),
+      environment: () => environment,
+      store: (plugin, session) => keyValues(join(quireHome, "store"), plugin, session),
+      frontMatter: parseFrontMatter,
+      ...(options.now === undefined ? {} : { now: options.now }),
+    },
+    place: { cwd, projectRoot, home, quireHome, trusted },
+    config,
+    sessions,
+    diagnostics: [...keyDiagnostics, ...edits.diagnostics, ...plugins.diagnostics],
+    requiredMissing: plugins.requiredMissing,
+    untrusted: trusted ? [] : (project?.needsTrust ?? []),
+  };
+}
+
+function importSettings(options: LoadOptions, quireHome: string): PluginRequest["settings"] {
+  const importModule = options.importModule?.bind(options) ?? ((url: string) => import(url) as Promise<unknown>);
+  return {
+    cacheFolder: options.cacheFolder ?? join(quireHome, "cache"),
+    version: options.version,
+    importModule,
+    ...(options.bundler === undefined ? {} : { bundler: options.bundler }),
+  };
+}
+
+function withProject(search: PluginSearch, project: Project | null, home: string): PluginSearch {
+  if (project === null) return search;
+  const entries = project.config === undefined ? [] : pluginEntries(project.config, "project", home);
+  return { ...search, entries: [...search.entries, ...entries], projectFolder: join(project.folder, "plugins") };
+}
+
+/** The part of the project's config that counts, checked. */
+async function usedPart(project: Project | null, trusted: boolean): Promise<YamlFile | undefined> {
+  if (project?.config === undefined) return undefined;
+  const part = trusted ? project.config : untrustedPart(project.config);
+  await checkHostKeys(part);
+  return part;
+}
+
+function scopesOf(user: YamlFile | undefined, project: YamlFile | undefined, flags: Config): readonly Scope[] {
+  const ofFile = (scope: "user" | "project", lines: YamlFile | undefined): readonly Scope[] =>
+    lines === undefined ? [] : [{ scope, file: lines.file, value: lines.value, lines }];
+  return [
+    { scope: "defaults", value: defaultConfig },
+    ...ofFile("user", user),
+    ...ofFile("project", project),
+    { scope: "flags", value: flags },
+  ];
+}
+
+function projectFile(
+  projectRoot: string,
+  project: Project | null,
+  used: YamlFile | undefined,
+): { readonly file: string; readonly exists: boolean; readonly used: boolean } {
+  return {
+    file: join(projectRoot, ".quire", "config.yaml"),
+    exists: project?.config !== undefined,
+    used: used !== undefined && Object.keys(used.value).length > 0,
+  };
+}

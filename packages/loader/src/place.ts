@@ -1,0 +1,79 @@
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, parse, resolve } from "node:path";
+import type { Attrs } from "@quire/core";
+import type { HostOptions } from "@quire/core/host";
+
+/** The user's own folder: `$QUIRE_HOME`, or `.quire` in the home folder. A relative one counts from `typedAt`. */
+export function quireHomeOf(environment: Attrs, home: string, typedAt: string): string {
+  const given = environment["QUIRE_HOME"];
+  if (given === undefined || given === "") return join(home, ".quire");
+  return resolve(typedAt, expandHome(given, home));
+}
+
+/** Replaces a leading `~`. */
+export function expandHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+}
+
+/** The nearest folder upwards with a `.git` entry of any kind, a dangling link included; else `cwd` itself. */
+export function projectRootOf(cwd: string): string {
+  const root = parse(cwd).root;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
+    if (folder === root) return cwd;
+  }
+}
+
+/** `os (arch)`, for example `linux (x64)`. */
+export function platformOf(os: string = process.platform, arch: string = process.arch): string {
+  return `${os} (${arch})`;
+}
+
+/** The file stem of the interpreter that commands run in, or `(none)`. */
+export function shellOf(environment: Attrs): string {
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return [...folders, "/bin", "/usr/bin"].some((folder) => isProgram(join(folder, "bash"))) ? "bash" : "(none)";
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The date where the user is, `YYYY-MM-DD`. */
+export function localDate(now: Date): string {
+  const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
+  return `${pad(now.getFullYear(), 4)}-${pad(now.getMonth() + 1, 2)}-${pad(now.getDate(), 2)}`;
+}
+
+type HostPlace = ReturnType<HostOptions["place"]>;
+
+/**
+ * Describes any folder as a place to work in.
+ * @param trustedRoot The project whose own config, plugins and section files may be used.
+ */
+export function placeFinder(facts: {
+  readonly home: string;
+  readonly quireHome: string;
+  readonly environment: Attrs;
+  readonly trustedRoot: string | undefined;
+}): (cwd: string) => HostPlace {
+  const { home, quireHome, environment, trustedRoot } = facts;
+  const machine = { platform: platformOf(), shell: shellOf(environment) };
+  return (cwd) => {
+    const projectRoot = projectRootOf(cwd);
+    return {
+      cwd,
+      projectRoot,
+      home,
+      quireHome,
+      ...machine,
+      trusted: projectRoot === trustedRoot,
+      env: (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined),
+    };
+  };
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Config } from "@quire/core";
+import { isRecord } from "../record.js";
+
+/** So many logs are kept open for writing; the one unused for longest is closed first. */
+const maxOpenLogs = 16;
+
+/** Writes records to JSONL files: one line and one write per record, appended at whatever is the end by then. */
+export class LogWriter {
+  readonly #open = new Map<string, OpenLog>();
+
+  /** @returns When the line is in the file. Rejects when the disk refuses it. */
+  append(file: string, record: Config): Promise<void> {
+    const log = this.#open.get(file) ?? new OpenLog(file);
+    this.#open.delete(file);
+    this.#open.set(file, log);
+    for (const [other, each] of this.#open) {
+      if (this.#open.size <= maxOpenLogs) break;
+      this.#open.delete(other);
+      void each.close();
+    }
+    return log.append(`${JSON.stringify(record)}\n`);
+  }
+
+  async close(file: string): Promise<void> {
+    const log = this.#open.get(file);
+    this.#open.delete(file);
+    await log?.close();
+  }
+}
+
+class OpenLog {
+  readonly #file: string;
+  #handle: FileHandle | undefined;
+  #last: Promise<void> = Promise.resolve();
+  /** The file may end in a part of a line: what follows must begin a new one, or both would be lost. */
+  #isTorn = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  append(line: string): Promise<void> {
+    const written = this.#last.then(() => this.#write(line));
+    // The order holds after a failed write too; whoever made it hears of the failure.
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  close(): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      const handle = this.#handle;
+      this.#handle = undefined;
+      await handle?.close().catch(() => undefined);
+    });
+    return this.#last;
+  }
+
+  async #write(line: string): Promise<void> {
+    const handle = (this.#handle ??= await this.#openFile());
+    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
+    this.#isTorn = true;
+    for (let offset = 0; offset < bytes.length;) {
+      const { bytesWritten } = await handle.write(bytes, offset);
+      offset += bytesWritten;
+    }
+    this.#isTorn = false;
+  }
+
+  async #openFile(): Promise<FileHandle> {
+    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+    const handle = await open(this.#file, "a+", 0o600);
+    try {
+      const { size } = await handle.stat();
+      if (size > 0) {
+        const end = Buffer.alloc(1);
+        await handle.read(end, 0, 1, size - 1);
+        this.#isTorn = end[0] !== 0x0a;
+      }
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+}
+
+/** The records of a log in order. A line that is no record (torn by a crash, or spoilt) is passed by. */
+export async function* readRecords(file: string): AsyncGenerator<Config> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: 262_144 })) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const record = parseRecord(line);
+      if (record !== null) yield record;
+    }
+  }
+  const record = parseRecord(rest);
+  if (record !== null) yield record;
+}
+
+/** One line of a log, or null when it is no record. */
+export function parseRecord(line: string): Config | null {
+  if (line === "" || line === "\r") return null;
+  try {
+    const record: unknown = JSON.parse(line);
+    return isRecord(record) && typeof record["type"] === "string" ? record : null;
+  } catch {
+    return null;
+  }
+}

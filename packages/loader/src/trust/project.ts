@@ -1,0 +1,102 @@
+import { realpath, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Diagnostic } from "@quire/core";
+import { sha256, type HostEdit } from "@quire/core/host";
+import { parseYamlFile, type YamlFile } from "../config/yaml-file.js";
+import { diskFiles } from "../disk-files.js";
+import { onlyAddsText, sectionEntries, sectionTextFiles } from "../edits/config-edits.js";
+import { parseSectionFile, type SectionFile } from "../markdown/section-file.js";
+import { readSectionFiles } from "../markdown/section-files.js";
+import { listTree } from "../tree.js";
+
+/** What a project brings in its `.quire` folder, read once: the bytes that are judged are the bytes that are used. */
+export interface Project {
+  /** `<root>/.quire`. */
+  readonly folder: string;
+  readonly config?: YamlFile;
+  /** What its section files say. */
+  readonly sectionEdits: readonly (HostEdit | Diagnostic)[];
+  /** Files whose text its config puts into the prompt; null for one that is not there. */
+  readonly texts: ReadonlyMap<string, Uint8Array | null>;
+  /** What may not be used without trust, one human line each. */
+  readonly needsTrust: readonly string[];
+  /** Path relative to the root and SHA-256 of each file that was read. */
+  readonly hashes: readonly (readonly [path: string, hash: string])[];
+}
+
+/**
+ * @param withConfig False when another config file is the only one that counts.
+ * @returns Null when the project has no `.quire` folder of its own; the user's own folder is none.
+ */
+export async function readProject(root: string, quireHome: string, withConfig: boolean): Promise<Project | null> {
+  const folder = join(root, ".quire");
+  if ((await stat(folder).catch(() => null))?.isDirectory() !== true) return null;
+  if ((await realpath(folder)) === (await realpath(quireHome).catch(() => quireHome))) return null;
+
+  const configFile = join(folder, "config.yaml");
+  const configBytes = withConfig ? await diskFiles.read(configFile) : null;
+  const config = configBytes === null ? undefined : parseYamlFile(configBytes, configFile);
+  const sections = await readSectionFiles(join(folder, "sections"));
+  const sectionEdits = sections.map((file) => parseSectionFile(file, "project"));
+  const plugins = await listTree(join(folder, "plugins"));
+  const pluginBytes = await Promise.all(plugins.map((path) => diskFiles.read(join(folder, "plugins", path))));
+  const texts = await readTexts(config);
+  const files: readonly (readonly [string, Uint8Array | null])[] = [
+    [configFile, configBytes],
+    ...sections.map(({ file, bytes }) => [file, bytes] as const),
+    ...plugins.map((path, index) => [join(folder, "plugins", path), pluginBytes[index] ?? null] as const),
+    ...texts,
+  ];
+  return {
+    folder,
+    ...(config === undefined ? {} : { config }),
+    sectionEdits,
+    texts,
+    needsTrust: [
+      ...(config === undefined ? [] : configNeeds(config, root)),
+      ...sections.flatMap((file, index) => sectionNeeds(file, sectionEdits[index], root)),
+      ...pluginNeeds(plugins),
+    ],
+    hashes: files.map(([file, bytes]) => [relative(root, file), bytes === null ? "absent" : sha256(bytes)]),
+  };
+}
+
+/** The part of a project's config that counts without trust: texts added to sections. */
+export function untrustedPart(config: YamlFile): YamlFile {
+  const added = sectionEntries(config).filter(([, entry]) => onlyAddsText(entry));
+  return {
+    file: config.file,
+    value: added.length === 0 ? {} : { sections: Object.fromEntries(added) },
+    lineOf: (path) => config.lineOf(path),
+  };
+}
+
+async function readTexts(config: YamlFile | undefined): Promise<ReadonlyMap<string, Uint8Array | null>> {
+  const files = config === undefined ? [] : sectionTextFiles(config);
+  return new Map(await Promise.all(files.map(async (file) => [file, await diskFiles.read(file)] as const)));
+}
+
+function configNeeds(config: YamlFile, root: string): readonly string[] {
+  const place = (path: readonly string[]): string => `${relative(root, config.file)}:${config.lineOf(path)}`;
+  return Object.keys(config.value).flatMap((key) => {
+    if (key !== "sections") return [`${place([key])} sets \`${key}\``];
+    return sectionEntries(config)
+      .filter(([, entry]) => !onlyAddsText(entry))
+      .map(([section]) => `${place([key, section])} replaces or removes the section ${section}`);
+  });
+}
+
+function sectionNeeds(file: SectionFile, edit: HostEdit | Diagnostic | undefined, root: string): readonly string[] {
+  if (edit === undefined || !("op" in edit) || !needsTrust(edit)) return [];
+  return [`${relative(root, file.file)} ${edit.op}s the section ${edit.section}`];
+}
+
+/** Whether an edit of a section file takes prompt text away, rather than adding some. */
+export function needsTrust(edit: HostEdit): boolean {
+  return edit.op !== "append" && edit.op !== "prepend" && edit.op !== "add";
+}
+
+function pluginNeeds(paths: readonly string[]): readonly string[] {
+  const names = new Set(paths.map((path) => path.split("/")[0] ?? path));
+  return [...names].map((name) => `.quire/plugins/${name} is code`);
+}
