@@ -18,14 +18,37 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const metaUrl = "__importMetaUrl";
 
 /**
- * @param {{ entry: string, outdir: string, version: string, external?: string[] }} options Absolute paths.
+ * @param {{ entry: string, outdir: string, version: string, external?: string[], apart?: string[] }} options
+ *   Absolute paths. `external` packages are left to Node. A package in `apart` that is loaded late by `require()` or
+ *   `import()` becomes a file of its own, whole, so that what is imported early keeps only what it uses.
  * @returns {Promise<{ hash: string, files: { name: string, bytes: number }[] }>}
  */
-export async function bundle({ entry, outdir, version, external = [] }) {
-  const result = await build({
+export async function bundle({ entry, outdir, version, external = [], apart = [] }) {
+  const shared = { outdir, external };
+  const results = await Promise.all([
+    bundleModules({ ...shared, entryPoints: { main: entry }, plugins: [setApart(apart), jitlessZod()] }),
+    ...apart.map((name) => bundleModules({ ...shared, entryPoints: { [name]: name }, plugins: [] })),
+  ]);
+  const hash = createHash("sha256").update(version);
+  const files = [];
+  const outputs = results.flatMap(({ outputFiles }) => outputFiles);
+  for (const output of outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = relative(outdir, output.path);
+    const text = await toCommonJs(output.text, name);
+    hash.update(name).update("\0").update(text).update("\0");
+    files.push({ name, text });
+  }
+  const stamp = { hash: hash.digest("hex"), version };
+  await replaceFolder(outdir, [...files, { name: "build.json", text: `${JSON.stringify(stamp)}\n` }]);
+  return {
+    hash: stamp.hash,
+    files: files.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) })),
+  };
+}
+
+function bundleModules(options) {
+  return build({
     absWorkingDir: root,
-    entryPoints: { main: entry },
-    outdir,
     write: false,
     bundle: true,
     splitting: true,
@@ -39,24 +62,9 @@ export async function bundle({ entry, outdir, version, external = [] }) {
     loader: { ".md": "text" },
     define: { "import.meta.url": metaUrl },
     treeShaking: true,
-    external,
-    plugins: [jitlessZod()],
     logLevel: "warning",
+    ...options,
   });
-  const hash = createHash("sha256").update(version);
-  const files = [];
-  for (const output of result.outputFiles.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const name = relative(outdir, output.path);
-    const text = await toCommonJs(output.text, name);
-    hash.update(name).update("\0").update(text).update("\0");
-    files.push({ name, text });
-  }
-  const stamp = { hash: hash.digest("hex"), version };
-  await replaceFolder(outdir, [...files, { name: "build.json", text: `${JSON.stringify(stamp)}\n` }]);
-  return {
-    hash: stamp.hash,
-    files: files.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text) })),
-  };
 }
 
 async function toCommonJs(code, name) {
@@ -73,6 +81,18 @@ async function toCommonJs(code, name) {
     logLevel: "warning",
   });
   return text;
+}
+
+function setApart(names) {
+  return {
+    name: "set-apart",
+    setup(builder) {
+      builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        const isLate = kind === "require-call" || kind === "dynamic-import";
+        return isLate && names.includes(path) ? { path: `./${path}.cjs`, external: true } : undefined;
+      });
+    },
+  };
 }
 
 /**
@@ -124,6 +144,7 @@ async function main() {
     outdir: join(cli, "dist/bundle"),
     version,
     external: ["esbuild", "jiti"],
+    apart: ["yaml", "zod"],
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const took = Math.round(performance.now() - started);

@@ -9,6 +9,9 @@ const wanted = [20, 19];
 const found = process.versions.node.split(".").map(Number);
 const folder = path.join(__dirname, "..", "dist", "bundle");
 
+/** Modules of Node that cost at every start and that few starts use. */
+const late = new Set(["child_process", "readline", "worker_threads"].flatMap((name) => [name, "node:" + name]));
+
 if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   fail("needs Node " + wanted.join(".") + " or newer and this is " + process.version + ". Install a newer Node");
 } else if (process.argv.length === 3 && process.argv[2] === "--version") {
@@ -49,6 +52,7 @@ function loader(cache, atExit) {
   const state = { kind: "other", scripts: [] };
 
   function load(name) {
+    if (late.has(name)) return later(() => outside(name));
     if (!name.startsWith("./")) return outside(name);
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
@@ -82,6 +86,20 @@ function loader(cache, atExit) {
     if (missing.length > 0) atExit(missing, state.kind);
   });
   return { require: load, state };
+}
+
+/** A module that is loaded when something of it is used. */
+function later(load) {
+  const own = (key) => Object.assign({}, Object.getOwnPropertyDescriptor(load(), key), { configurable: true });
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => load()[key],
+      has: (_, key) => key in load(),
+      ownKeys: () => Reflect.ownKeys(load()),
+      getOwnPropertyDescriptor: (_, key) => (key in load() ? own(key) : undefined),
+    },
+  );
 }
 
 /** Keeps the compiled code for the next run, and drops that of other builds. Every error is ignored. */

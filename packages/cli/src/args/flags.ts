@@ -33,9 +33,7 @@ export interface Flags {
 }
 
 export type SessionChoice =
-  | { readonly kind: "new" }
-  | { readonly kind: "continue" }
-  | { readonly kind: "resume" | "fork"; readonly id: string };
+  { readonly kind: "new" } | { readonly kind: "continue" } | { readonly kind: "resume" | "fork"; readonly id: string };
 
 /** @param values By flag name, as commander collected them. */
 export function readFlags(values: Readonly<Record<string, unknown>>): Flags {

@@ -25,9 +25,7 @@ const pieces: readonly Piece[] = [
   { text: "\n</files>", from: fromLayout, section: "agents-md/files" },
 ];
 
-const resolved = (
-  part: Partial<ResolvedSection> & Pick<ResolvedSection, "name" | "owner">,
-): ResolvedSection => ({
+const resolved = (part: Partial<ResolvedSection> & Pick<ResolvedSection, "name" | "owner">): ResolvedSection => ({
   slot: "rules",
   cache: "memoized",
   scope: "session",
@@ -88,9 +86,7 @@ const prompt: Prompt = {
       content: { kind: "items", items: [{ id: "now", text: "noon" }, { id: "bare" }], intro: "Times" },
     }),
   ],
-  context: [
-    { section: "permissions/policy", op: "add", cause: "start", content: null, hash: "h", text: "mode: ask" },
-  ],
+  context: [{ section: "permissions/policy", op: "add", cause: "start", content: null, hash: "h", text: "mode: ask" }],
   diagnostics: [{ code: "section-conflict", level: "warn", message: "two want it", cause: new Error("x") }],
   request: {
     model: { provider: "anthropic", id: "m" },
@@ -188,9 +184,7 @@ test("shows losers beside winners, late messages, the tail, what was left out an
       why: null,
     },
   ]);
-  expect(document.context).toEqual([
-    { section: "permissions/policy", op: "add", cause: "start", text: "mode: ask" },
-  ]);
+  expect(document.context).toEqual([{ section: "permissions/policy", op: "add", cause: "start", text: "mode: ask" }]);
   expect(document).toMatchObject({
     tail: "It is noon.",
     left_out: [{ name: "skills/catalog", why: "empty" }],

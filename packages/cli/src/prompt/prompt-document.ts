@@ -126,8 +126,7 @@ function sectionEntry(
 ): SectionEntry {
   const text = place?.text ?? contentText(section);
   const volatile = section.cache === "memoized" ? undefined : section.cache;
-  const region =
-    place && prompt.regions.find(({ start, end }) => start <= place.start && place.start < end)?.kind;
+  const region = place && prompt.regions.find(({ start, end }) => start <= place.start && place.start < end)?.kind;
   return {
     name: section.name,
     slot: section.slot,

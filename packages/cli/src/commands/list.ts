@@ -1,0 +1,117 @@
+import type { Diagnostic, ProviderSpec } from "@quire/core";
+import { builtins } from "../builtins.js";
+import type { ExitCode } from "../exit-code.js";
+import { table } from "../output/table.js";
+import type { Started } from "../start-host.js";
+import { printResult, type CommandContext } from "./command-context.js";
+import { presetOf } from "./preset-of.js";
+import { withHost } from "./with-host.js";
+
+const modelsTimeoutMs = 10_000;
+const env = (name: string) => process.env[name];
+
+/** `agent list models | providers | agents | tools | presets | layouts` */
+export function listCommand(context: CommandContext): Promise<ExitCode> {
+  return withHost<ExitCode>(context, async (started) => {
+    const what = context.path.split(" ")[1] ?? "";
+    const { items, rows } = await listings[what as keyof typeof listings](started, context);
+    printResult(context, { [what]: items }, rows.length === 0 ? "" : table(rows));
+    if (rows.length === 0) context.streams.note(`there are no ${what}`);
+    return 0;
+  });
+}
+
+interface Listing<T = object> {
+  readonly items: readonly T[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const listings = {
+  models: listModels,
+  providers: async ({ host }: Started) => listProviders(host.providers),
+  agents: async (): Promise<Listing> => ({ items: [], rows: [] }),
+  tools: async ({ host }: Started) => {
+    const items = host.tools.map(({ name, plugin, spec, off }) => {
+      return { name, plugin, effect: spec.effect, off: off ?? null, description: spec.description };
+    });
+    const rows = items.map(({ name, plugin, effect, off }) => [
+      name,
+      effect,
+      plugin,
+      off === null ? "" : `off: ${off}`,
+    ]);
+    return { items, rows };
+  },
+  presets: async (started: Started) => {
+    const chosen = presetOf(started);
+    const names = builtins.flatMap(({ name }) => (name.startsWith("preset-") ? [name.slice(7)] : []));
+    const items = ["quire", ...names].map((name) => ({ name, chosen: name === chosen }));
+    return { items, rows: items.map(({ name, chosen }) => [name, chosen ? "chosen" : ""]) };
+  },
+  layouts: async ({ host, loaded }: Started) => {
+    const wanted = loaded.config.merged["layout"];
+    const items = host.layouts.map(({ name, slots, escape }) => {
+      const chosen = name === (wanted ?? "quire");
+      return { name, chosen, escape: escape ?? "fence", slots: slots.map(({ slot }) => slot) };
+    });
+    return { items, rows: items.map(({ name, chosen }) => [name, chosen ? "chosen" : ""]) };
+  },
+} satisfies Record<string, (started: Started, context: CommandContext) => Promise<Listing>>;
+
+/** What a provider is, and what it lacks. */
+export function listProviders(providers: readonly ProviderSpec[]): Listing<Provider> {
+  const items = providers.map((provider) => ({
+    name: provider.name,
+    api: provider.api,
+    default_model: provider.defaultModel ?? null,
+    ready: provider.available?.({ env }) ?? false,
+    keys: provider.secrets ?? [],
+  }));
+  const rows = items.map(({ name, api, default_model, ready, keys }) => [
+    name,
+    api,
+    ready ? "ready" : keys.length > 0 ? `set ${keys.join(" or ")}` : "not set up",
+    default_model ?? "",
+  ]);
+  return { items, rows };
+}
+
+export interface Provider {
+  readonly name: string;
+  readonly api: string;
+  readonly default_model: string | null;
+  readonly ready: boolean;
+  readonly keys: readonly string[];
+}
+
+/** Asks every endpoint that is set up; one that does not answer is reported and keeps its default model. */
+async function listModels({ host }: Started, context: CommandContext): Promise<Listing> {
+  const ready = host.providers.filter((provider) => provider.available?.({ env }) ?? false);
+  const lists = await Promise.all(ready.map((provider) => modelsOf(provider, context)));
+  const items = lists.flat();
+  return { items, rows: items.map(({ model, default: isDefault }) => [model, isDefault ? "default" : ""]) };
+}
+
+async function modelsOf(
+  provider: ProviderSpec,
+  { signal, sink }: CommandContext,
+): Promise<readonly { readonly model: string; readonly default: boolean }[]> {
+  const own = provider.defaultModel === undefined ? [] : [{ id: provider.defaultModel }];
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(modelsTimeoutMs)]);
+  const found = await provider.models?.(timeout).catch((error: unknown) => {
+    sink.report(unreachable(provider.name, error));
+    return own;
+  });
+  const ids = new Set([...own, ...(found ?? [])].map(({ id }) => id));
+  return [...ids].map((id) => ({ model: `${provider.name}/${id}`, default: id === provider.defaultModel }));
+}
+
+function unreachable(provider: string, error: unknown): Diagnostic {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    code: "models-unavailable",
+    level: "warn",
+    message: `Provider "${provider}" did not say which models it has: ${what.split("\n", 1)[0]}`,
+    fix: "Its default model can be used all the same",
+  };
+}

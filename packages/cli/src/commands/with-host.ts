@@ -1,0 +1,39 @@
+import type { Session } from "@quire/core/host";
+import { openSession } from "../open-session.js";
+import { promptDocument, type PromptDocument } from "../prompt/prompt-document.js";
+import { startHost, type Started } from "../start-host.js";
+import { noteUntrusted } from "../untrusted.js";
+import type { CommandContext } from "./command-context.js";
+import { presetOf } from "./preset-of.js";
+
+/** Runs `work` on a host that is ended afterwards. */
+export async function withHost<T>(context: CommandContext, work: (started: Started) => Promise<T>): Promise<T> {
+  const { launch, flags, sink, streams } = context;
+  const started = await startHost(launch, flags, sink);
+  try {
+    for (const missing of started.loaded.requiredMissing) sink.report(missing);
+    noteUntrusted(started.loaded, streams);
+    return await work(started);
+  } finally {
+    await started.close();
+  }
+}
+
+/** A session to look at: nothing of it is stored, and no other process is kept from it. */
+export async function openUnstored(started: Started, context: CommandContext): Promise<Session> {
+  const { session, notices } = await openSession(started, { ...context.flags, persist: false });
+  for (const notice of notices) context.streams.note(notice);
+  return session;
+}
+
+/** The account of the next prompt. */
+export async function documentOf(started: Started, session: Session, context: CommandContext): Promise<PromptDocument> {
+  const { message } = context.options;
+  const prompt = await session.prompt(message === undefined ? {} : { message });
+  const earlier = context.sink.all;
+  for (const diagnostic of prompt.diagnostics) context.sink.report(diagnostic);
+  return promptDocument(
+    { ...prompt, diagnostics: context.sink.all.slice(earlier.length) },
+    { preset: presetOf(started), plugins: started.host.plugins, diagnostics: earlier },
+  );
+}

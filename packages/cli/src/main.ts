@@ -1,0 +1,81 @@
+import { QuireError } from "@quire/core";
+import type { Flags } from "./args/flags.js";
+import { parseArguments, type Invocation } from "./args/parse-arguments.js";
+import { exitCodeOf, internalFault, type ExitCode } from "./exit-code.js";
+import type { Launch } from "./launch.js";
+import { diagnosticLine } from "./output/diagnostic-sink.js";
+import { openStreams, type Streams } from "./output/streams.js";
+import { answer } from "./turn/answer.js";
+
+/** The command, from its arguments to its exit. Called once, by the launcher. */
+export function run(launch: Launch): void {
+  const stopping = new AbortController();
+  const streams = openStreams(() => stopping.abort());
+  void (async () => {
+    const code = await guarded(streams, () => main(launch, process.argv.slice(2), streams, stopping));
+    await Promise.all([streams.out.flush(), streams.err.flush()]);
+    // Idle connections and a plugin's forgotten timer must not keep the command alive.
+    process.exit(code);
+  })();
+}
+
+async function main(
+  launch: Launch,
+  argv: readonly string[],
+  streams: Streams,
+  stopping: AbortController,
+): Promise<ExitCode> {
+  const invocation = parseArguments(argv);
+  if (invocation.kind === "help") {
+    (invocation.misused ? streams.err : streams.out).write(invocation.text);
+    return invocation.misused ? 2 : 0;
+  }
+  if (invocation.kind === "command") return command(launch, invocation, streams, stopping);
+  if (isInteractive(invocation.flags)) {
+    const { interact } = await import("./terminal/interact.js");
+    return interact(launch, invocation.words, invocation.flags, streams);
+  }
+  stopOnSignals(stopping);
+  return answer(launch, invocation.words, invocation.flags, streams, stopping.signal);
+}
+
+async function command(
+  launch: Launch,
+  invocation: Extract<Invocation, { readonly kind: "command" }>,
+  streams: Streams,
+  stopping: AbortController,
+): Promise<ExitCode> {
+  stopOnSignals(stopping);
+  const { runCommand } = await import("./commands/run-command.js");
+  return runCommand(launch, invocation, streams, stopping.signal);
+}
+
+function isInteractive(flags: Flags): boolean {
+  const plain = !flags.print && flags.outputFormat === "text" && flags.inputFormat === "text";
+  return plain && process.stdin.isTTY && process.stdout.isTTY;
+}
+
+/** The first signal ends the turn in order, the second one the program. */
+function stopOnSignals(stopping: AbortController): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopping.signal.aborted) process.exit(130);
+      stopping.abort();
+    });
+  }
+}
+
+/** Nothing thrown leaves the program as a stack trace, unless `QUIRE_DEBUG` asks for it. */
+async function guarded(streams: Streams, work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = exitCodeOf(error);
+    const diagnostic = QuireError.is(error) ? error.diagnostic : internalFault(error);
+    streams.err.write(`${diagnosticLine(diagnostic)}\n`);
+    if (process.env["QUIRE_DEBUG"]) {
+      streams.err.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    }
+    return code ?? 1;
+  }
+}

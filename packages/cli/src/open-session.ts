@@ -1,0 +1,78 @@
+import type { ProviderSpec } from "@quire/core";
+import type { Session } from "@quire/core/host";
+import type { Loaded } from "@quire/loader";
+import { chooseModel } from "./choose-model.js";
+import type { Flags } from "./args/flags.js";
+import type { Started } from "./start-host.js";
+
+export interface OpenedSession {
+  readonly session: Session;
+  /** What the user should know about the choice of model and session, one line each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Opens the session the flags ask for, and takes it for this process. One that another process has is forked.
+ * @throws {QuireError} `session-unknown`, `session-ambiguous`, `model-unknown`, `layout-unknown`.
+ */
+export async function openSession(started: Started, flags: Flags): Promise<OpenedSession> {
+  const { host, loaded } = started;
+  const { sessions, place } = loaded;
+  const notices: string[] = [];
+  const wanted = await wantedSession(started, flags, notices);
+  const taken = wanted === undefined || !flags.persist || (await sessions.acquire(wanted.id));
+  const how = wanted !== undefined && !taken ? "fork" : wanted?.how;
+  const model = await modelOf(started, flags, wanted?.id, notices);
+  const session = await host.open({
+    cwd: place.cwd,
+    persist: flags.persist,
+    ...(model !== undefined && { model }),
+    ...(wanted !== undefined && how !== undefined && { [how]: wanted.id }),
+  });
+  if (flags.persist && session.info.id !== wanted?.id) await sessions.acquire(session.info.id);
+  if (!taken) {
+    notices.push(`session ${wanted.id} is open in another process, so this is a copy of it: ${session.info.id}`);
+  }
+  return { session, notices };
+}
+
+async function wantedSession(
+  { loaded }: Started,
+  { session }: Flags,
+  notices: string[],
+): Promise<{ readonly how: "resume" | "fork"; readonly id: string } | undefined> {
+  if (session.kind === "new") return undefined;
+  if (session.kind !== "continue") {
+    return { how: session.kind, id: await loaded.sessions.resolveId(session.id) };
+  }
+  const id = await loaded.sessions.newest(loaded.place.projectRoot);
+  if (id !== undefined) return { how: "resume", id };
+  notices.push(`there is no session of ${loaded.place.projectRoot} to continue, so a new one begins`);
+  return undefined;
+}
+
+/** `--model`, the model the session was held with, config, then the first that is usable. */
+async function modelOf(
+  { host, loaded }: Started,
+  flags: Flags,
+  id: string | undefined,
+  notices: string[],
+): Promise<string | undefined> {
+  if (flags.model !== undefined) return flags.model;
+  const before = id === undefined ? undefined : await modelBefore(loaded, id);
+  if (before !== undefined && isStillGood(before, host.providers)) return before;
+  if (typeof loaded.config.merged["model"] === "string") return undefined;
+  const choice = chooseModel(host.providers, (name) => process.env[name]);
+  if (choice?.announcement !== undefined) notices.push(choice.announcement);
+  return choice?.model;
+}
+
+async function modelBefore(loaded: Loaded, id: string): Promise<string | undefined> {
+  return (await loaded.sessions.list()).find((summary) => summary.id === id)?.model;
+}
+
+/** A rehearsed session goes on with a real model as soon as there is one. */
+function isStillGood(model: string, providers: readonly ProviderSpec[]): boolean {
+  const provider = providers.find(({ name }) => model.startsWith(`${name}/`));
+  return provider !== undefined && provider.name !== "rehearsal";
+}

@@ -1,0 +1,32 @@
+/**
+ * `npm run bench -- start [--runs N] [--json]`: what starting costs, against a bare Node program of the same run.
+ * Starts are interleaved, so that a busy machine slows all of them alike.
+ */
+import { parseArgs } from "node:util";
+import { measureStart } from "./start.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: "string", default: "15" }, json: { type: "boolean", default: false } },
+});
+const runs = Number(values.runs);
+if (positionals.join(" ") !== "start" || !Number.isInteger(runs) || runs < 1) {
+  console.error("usage: npm run bench -- start [--runs N] [--json]");
+  process.exit(2);
+}
+
+const rows = await measureStart(runs);
+if (values.json) {
+  console.log(JSON.stringify({ node: process.version, date: new Date().toISOString(), runs, rows }, null, 2));
+} else {
+  console.log(`spawn to first request on the wire, ms; ${runs} interleaved starts, node ${process.version}`);
+  console.log(`${"".padEnd(36)}     min  median  ratio of min  of median`);
+  for (const row of rows) {
+    const ratios = row.ratioMin === null ? "" : `${fixed(row.ratioMin, 14, 2)}${fixed(row.ratioMedian, 11, 2)}`;
+    console.log(`${row.name.padEnd(36)}${fixed(row.min, 8)}${fixed(row.median, 8)}${ratios}`);
+  }
+}
+
+function fixed(number, width, digits = 0) {
+  return number.toFixed(digits).padStart(width);
+}
