@@ -22,7 +22,8 @@ function outputTokens(model: string): number {
 
 /** Tokens a prefix must have before the vendor stores it. Source: its guide "Prompt caching". */
 export function cacheFloorTokens(model: string): number {
+  if (/(opus|fable|mythos)-5/.test(model)) return 512;
   if (/opus-4-[56]|haiku-4-5/.test(model)) return 4096;
-  if (/haiku-3|3-5-haiku|3-haiku|opus-4-7/.test(model)) return 2048;
+  if (/haiku-3|3-5-haiku|3-haiku|opus-4-7|mythos-preview/.test(model)) return 2048;
   return 1024;
 }

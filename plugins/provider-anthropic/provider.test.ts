@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { collectEvents, providerRequest, providerSuite, startModelServer } from "@quire/testkit";
 import type { ModelServer, Reply } from "@quire/testkit";
 import type { StreamEvent } from "@quire/core";
@@ -115,4 +115,22 @@ test("lists the endpoint's models, or those of config", async () => {
     expect(provider).toMatchObject({ name: "gateway", defaultModel: "big" });
     expect(provider.project(providerRequest()).url).toBe(`${server.url}/v1/messages`);
   });
+});
+
+test("prints nothing of its own, not even for a model that is about to go", async () => {
+  const warn = vi.spyOn(console, "warn");
+  try {
+    await answered({ text: "ok" }, async (server) => {
+      const provider = make(server, "test-key");
+      const request = providerRequest({ model: { provider: "anthropic", id: "claude-sonnet-4-5" } });
+      await collectEvents(provider.stream(provider.project(request), AbortSignal.timeout(9000)));
+      expect(server.requests[0]?.headers).toMatchObject({
+        "anthropic-version": expect.stringMatching(/^20/),
+        "x-api-key": "test-key",
+      });
+    });
+    expect(warn).not.toHaveBeenCalled();
+  } finally {
+    warn.mockRestore();
+  }
 });

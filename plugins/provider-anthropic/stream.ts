@@ -1,6 +1,7 @@
 import { ProviderError } from "@quire/core";
 import type { Place, StreamEvent, WireRequest } from "@quire/core";
-import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
+import type { MessageCreateParamsStreaming, RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
+import type { Stream } from "@anthropic-ai/sdk/streaming";
 import { anthropicClient } from "./client.js";
 import { Inactivity, inactivityLimitMs } from "./inactivity.js";
 import type { AnthropicSettings } from "./settings.js";
@@ -26,7 +27,10 @@ export async function* streamMessages(
     fetch: inactivity.fetch,
   });
   try {
-    const events = await client.messages.create(body, {
+    // Not `messages.create`: that one prints to the console when the vendor is about to retire a model.
+    const events = await client.post<Stream<RawMessageStreamEvent>>("/v1/messages", {
+      body,
+      stream: true,
       signal: either,
       headers: wire.headers,
     });
