@@ -1,1 +1,21 @@
-export {};
+import { definePlugin } from "@quire/core";
+import { answer } from "./answer.js";
+import { createGrants } from "./grants.js";
+import { judge } from "./judge.js";
+import { permissionOptions } from "./options.js";
+import { policySection } from "./policy-section.js";
+
+/** Decides which tool calls run, which are asked about, and which do not run. */
+export default definePlugin({
+  name: "permissions",
+  apiVersion: 1,
+  options: permissionOptions,
+  configKeys: ["permissions"],
+  setup(host) {
+    const policy = host.options.permissions;
+    const grants = createGrants(host.store);
+    host.hooks.permissionCheck.tap((request) => judge(request, policy, grants));
+    host.hooks.permissionAsk.tap((request) => answer(request, grants, (diagnostic) => host.report(diagnostic)));
+    host.sections.register(policySection(policy.mode));
+  },
+});
