@@ -7,7 +7,7 @@ export { messageFormatVersion } from "./contracts/message.js";
 export type { Diagnostic, Origin } from "./contracts/diagnostic.js";
 export type { Attrs, Config, KeyValue, MaybePromise, Place } from "./contracts/place.js";
 export type { JsonSchema, Options, StandardSchema } from "./contracts/standard-schema.js";
-export type { PluginDefinition, PluginHost, PluginInfo, Tier } from "./contracts/plugin.js";
+export type { PluginDefinition, PluginHost, PluginInfo, PresetData, Tier } from "./contracts/plugin.js";
 export type { CommandSpec, Registry } from "./contracts/registry.js";
 export type { Ask, Change, Hooks, Tappable, Tell, Vote } from "./contracts/hooks.js";
 export type {

@@ -1,4 +1,4 @@
-import type { Config, KeyValue, MaybePromise } from "./place.js";
+import type { Attrs, Config, KeyValue, MaybePromise } from "./place.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Hooks } from "./hooks.js";
 import type { Layout } from "./layout.js";
@@ -24,11 +24,31 @@ export interface PluginDefinition<S extends StandardSchema | undefined = Standar
   readonly options?: S;
   /** Top-level config keys that are merged into the options under the same name. */
   readonly configKeys?: readonly string[];
+  /** Makes it a preset, called like the plugin without `preset-`: data alone, only the chosen one is imported. */
+  readonly preset?: PresetData;
   /**
    * Registers and taps; work happens later, in taps, `compute` and `execute`.
    * @returns A function that cleans up when the generation ends.
    */
   setup(host: PluginHost<Options<S>>): MaybePromise<void | (() => MaybePromise<void>)>;
+}
+
+export interface PresetData {
+  /** One line for `agent list presets`. */
+  readonly summary: string;
+  readonly layout: string;
+  /** A scope between the defaults and the system's own files; its `sections` are edits of the layer `preset`. */
+  readonly config: Config;
+  /**
+   * The system's own config files: of each entry the first that exists counts. A path begins with `~/`, with `$NAME/`
+   * or is relative to the working directory.
+   */
+  readonly files?: readonly {
+    readonly scope: "user" | "project";
+    readonly paths: readonly string[];
+    /** Which of our keys (dotted) each foreign key (dotted) sets. */
+    readonly keys: Attrs;
+  }[];
 }
 
 export type Tier = "builtin" | "installed" | "user" | "project" | "flags";
