@@ -6,7 +6,7 @@ export const api = "anthropic-messages";
 const endpoint = z.object({
   api: z.literal(api),
   /** Without the `/v1/messages` behind it. */
-  base_url: z.url({ protocol: /^https?$/ }),
+  base_url: z.url({ protocol: /^https?$/, error: "must begin with http:// or https:// and name a host" }),
   /** Environment variable that holds the key; an endpoint without one gets a placeholder. */
   api_key_env: z
     .string()

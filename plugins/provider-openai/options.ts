@@ -6,7 +6,7 @@ export const api = "openai-chat";
 const endpoint = z.object({
   api: z.literal(api),
   /** Up to and without `/chat/completions`. */
-  base_url: z.url({ protocol: /^https?$/ }),
+  base_url: z.url({ protocol: /^https?$/, error: "must begin with http:// or https:// and name a host" }),
   /** Environment variable that holds the key; an endpoint without one gets a placeholder. */
   api_key_env: z
     .string()

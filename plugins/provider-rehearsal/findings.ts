@@ -65,7 +65,8 @@ function describePackage(text: string): string | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { name, scripts } = data as { readonly name?: unknown; readonly scripts?: unknown };
   const entries = typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [];
-  const listed = entries.map(([script, command]) => `\`${script}\` (${shorten(String(command), 60)})`).join(", ");
+  const shown = entries.slice(0, 8).map(([script, command]) => `\`${script}\` (${shorten(String(command), 60)})`);
+  const listed = `${shown.join(", ")}${entries.length > 8 ? `, and ${entries.length - 8} more` : ""}`;
   const title = typeof name === "string" ? `the package ${name} with ` : "";
   return entries.length === 0 ? `${title}no scripts.` : `${title}the scripts ${listed}.`;
 }

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createTestHost, startModelServer } from "@quire/testkit";
+import plugin from "./index.js";
+
+test("registers the vendor and the endpoints of config, and hides their keys", async () => {
+  const host = await createTestHost({
+    plugins: [plugin],
+    config: {
+      model: "fake",
+      providers: {
+        gateway: { api: "openai-chat", base_url: "https://llm.example", api_key_env: "GATEWAY_KEY", models: ["big"] },
+        another: { api: "anthropic-messages", base_url: "https://llm.example" },
+      },
+    },
+    environment: { GATEWAY_KEY: "k", COLOR: "blue" },
+  });
+  expect(host.providers.map(({ name, api }) => [name, api])).toEqual([
+    ["openai-chat", "openai-chat"],
+    ["gateway", "openai-chat"],
+    ["fake", "fake"],
+  ]);
+  expect(host.providers.flatMap(({ secrets = [] }) => secrets)).toContain("GATEWAY_KEY");
+});
+
+test("runs a turn at an endpoint of config", async () => {
+  const server = await startModelServer({ replies: ["Hello from the gateway."] });
+  try {
+    const host = await createTestHost({
+      plugins: [plugin],
+      config: {
+        model: "gateway",
+        providers: { gateway: { api: "openai-chat", base_url: server.openaiUrl, models: ["big"] } },
+      },
+    });
+    const { text, usage } = await host.session.send("hi", AbortSignal.timeout(9000)).result;
+    expect(text).toBe("Hello from the gateway.");
+    expect(usage.output).toBeGreaterThan(0);
+    expect(server.requests[0]?.body).toMatchObject({ model: "big", stream: true });
+  } finally {
+    await server.close();
+  }
+});
+
+test("names the broken entry of config", async () => {
+  const config = { model: "fake", providers: { gateway: { api: "openai-chat", base_url: "llm.example" } } };
+  const host = await createTestHost({ plugins: [plugin], config, strict: false });
+  expect(host.diagnostics).toMatchObject([
+    { code: "options-invalid", message: expect.stringContaining("providers.gateway.base_url: must begin with http") },
+  ]);
+});
