@@ -1,7 +1,5 @@
 import { definePlugin } from "@quire/core";
-import { answer } from "./answer.js";
 import { createGrants } from "./grants.js";
-import { judge } from "./judge.js";
 import { permissionOptions } from "./options.js";
 import { policySection } from "./policy-section.js";
 
@@ -14,8 +12,14 @@ export default definePlugin({
   setup(host) {
     const policy = host.options.permissions;
     const grants = createGrants(host.store);
-    host.hooks.permissionCheck.tap((request) => judge(request, policy, grants));
-    host.hooks.permissionAsk.tap((request) => answer(request, grants, (diagnostic) => host.report(diagnostic)));
+    host.hooks.permissionCheck.tap(async (request) => {
+      const { judge } = await import("./judge.js");
+      return judge(request, policy, grants);
+    });
+    host.hooks.permissionAsk.tap(async (request) => {
+      const { answer } = await import("./answer.js");
+      return answer(request, grants, (diagnostic) => host.report(diagnostic));
+    });
     host.sections.register(policySection(policy.mode));
   },
 });

@@ -14,8 +14,11 @@ const input = z.object({
   background: z.boolean().optional().describe("Start it and answer at once; false without it"),
 });
 
-/** `bash {command, timeout_ms?, background?}`. */
-export function bashTool(shell: Shell): ToolSpec<BashArguments> {
+/**
+ * `bash {command, timeout_ms?, background?}`.
+ * @param openShell Called for each command; gives the same shell each time.
+ */
+export function bashTool(openShell: () => Promise<Shell>): ToolSpec<BashArguments> {
   return {
     name: "tools-shell/bash",
     description: description.trim(),
@@ -23,6 +26,9 @@ export function bashTool(shell: Shell): ToolSpec<BashArguments> {
     effect: "run",
     snippet: "Run a command in the shell",
     guidelines: ["Start servers and other commands that do not end with background set in bash"],
-    execute: async (args, context) => (await import("./run-command.js")).runCommand(args, context, shell),
+    execute: async (args, context) => {
+      const { runCommand } = await import("./run-command.js");
+      return runCommand(args, context, await openShell());
+    },
   };
 }

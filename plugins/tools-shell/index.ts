@@ -1,7 +1,6 @@
 import { definePlugin } from "@quire/core";
 import { bashTool } from "./bash-tool.js";
-import { createOutputFolder } from "./output-file.js";
-import { createProcessTable } from "./process-table.js";
+import type { Shell } from "./run-command.js";
 
 /** The host gives a cleanup two seconds; what is left after this much of it is killed. */
 const disposeGraceMs = 1000;
@@ -11,8 +10,13 @@ export default definePlugin({
   name: "tools-shell",
   apiVersion: 1,
   setup(host) {
-    const table = createProcessTable();
-    host.tools.register(bashTool({ table, newFile: createOutputFolder() }));
-    return () => table.endAll(disposeGraceMs);
+    let shell: Promise<Shell> | undefined;
+    const openShell = (): Promise<Shell> =>
+      (shell ??= import("./run-command.js").then(({ createShell }) => createShell()));
+    host.tools.register(bashTool(openShell));
+    return async () => {
+      const opened = await shell;
+      await opened?.table.endAll(disposeGraceMs);
+    };
   },
 });

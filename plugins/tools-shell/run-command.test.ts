@@ -4,14 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ToolContext } from "@quire/core";
-import { createOutputFolder } from "./output-file.js";
 import { groupLives } from "./process-group.js";
-import { createProcessTable } from "./process-table.js";
-import type { BashArguments, Shell } from "./run-command.js";
-import { runCommand } from "./run-command.js";
+import type { BashArguments } from "./run-command.js";
+import { createShell, runCommand } from "./run-command.js";
 import { toolContext } from "./tool-context.fixture.js";
 
-const shell: Shell = { table: createProcessTable(), newFile: createOutputFolder() };
+const shell = createShell();
 afterEach(() => shell.table.endAll(100));
 
 async function bash(args: string | BashArguments, over: Partial<ToolContext> = {}): Promise<string> {
@@ -176,7 +174,7 @@ test("a command in the background goes on after the turn, stops by the named way
 
 test("kills what runs when the process exits without the host being disposed", async () => {
   const before = process.listeners("exit");
-  const own: Shell = { table: createProcessTable(), newFile: createOutputFolder() };
+  const own = createShell();
   const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
   const args = { command: "trap '' TERM; sleep 1000 & wait", background: true };
   const answer = await runCommand(args, toolContext(folder), own);

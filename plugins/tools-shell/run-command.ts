@@ -4,10 +4,11 @@ import { stat } from "node:fs/promises";
 import { drain } from "./drain.js";
 import { OutputCapture } from "./output-capture.js";
 import type { NewFile } from "./output-file.js";
-import { OutputFile } from "./output-file.js";
+import { createOutputFolder, OutputFile } from "./output-file.js";
 import type { Exit, ProcessGroup } from "./process-group.js";
 import { endGroup, startGroup } from "./process-group.js";
 import type { ProcessTable } from "./process-table.js";
+import { createProcessTable } from "./process-table.js";
 import { createProgress } from "./progress.js";
 
 export interface BashArguments {
@@ -20,6 +21,10 @@ export interface BashArguments {
 export interface Shell {
   readonly table: ProcessTable;
   readonly newFile: NewFile;
+}
+
+export function createShell(): Shell {
+  return { table: createProcessTable(), newFile: createOutputFolder() };
 }
 
 export const defaultTimeoutMs = 120_000;
