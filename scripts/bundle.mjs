@@ -4,7 +4,10 @@
  *
  * Two passes of esbuild. The first bundles the sources as ES modules with code splitting: every `import()` becomes a
  * chunk, and what two chunks share gets a chunk of its own, so each module, and each class in it, exists once. The
- * second turns each file into CommonJS, where `import()` is a deferred `require`.
+ * second turns each chunk into CommonJS, where `import()` is a deferred `require`.
+ *
+ * What is written are scripts: a file is one function that the launcher calls with `require` and the like, and
+ * `pack.cjs` is an object of such functions, by chunk: all that an ordinary start loads, read and compiled as one.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -18,26 +21,45 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const metaUrl = "__importMetaUrl";
 
 /**
- * @param {{ entry: string, outdir: string, version: string, external?: string[], apart?: string[] }} options
- *   Absolute paths. `external` packages are left to Node. A package in `apart` that is loaded late by `require()` or
- *   `import()` becomes a file of its own, whole, so that what is imported early keeps only what it uses.
+ * @param {{
+ *   entry: string, outdir: string, version: string, external?: string[], apart?: string[],
+ *   early?: (source: string) => boolean,
+ * }} options Absolute paths. `external` packages are left to Node. A package in `apart` that is loaded late by
+ *   `require()` or `import()` becomes a file of its own, whole, so that what is imported early keeps only what it uses.
+ *   `early` tells which late imports an ordinary start needs, by the path of the imported file.
  * @returns {Promise<{ hash: string, files: { name: string, bytes: number }[] }>}
  */
-export async function bundle({ entry, outdir, version, external = [], apart = [] }) {
+export async function bundle({ entry, outdir, version, external = [], apart = [], early = () => false }) {
   const shared = { outdir, external };
   const results = await Promise.all([
     bundleModules({ ...shared, entryPoints: { main: entry }, plugins: [setApart(apart), jitlessZod()] }),
-    ...apart.map((name) => bundleModules({ ...shared, entryPoints: { [name]: name }, plugins: [] })),
+    // Whole packages, some of them CommonJS, whose names a module built from them would lose.
+    ...apart.map((name) =>
+      bundleModules({ ...shared, entryPoints: { [name]: name }, splitting: false, format: "cjs" }),
+    ),
   ]);
+  const chunks = await Promise.all(
+    results.flatMap(({ outputFiles }) =>
+      outputFiles.map(async ({ path, text }) => {
+        const name = relative(outdir, path);
+        return {
+          path,
+          name,
+          text: `function(exports,require,module,__filename,__dirname){${await toCommonJs(text, name)}\n}`,
+        };
+      }),
+    ),
+  );
+  const packed = reached(results[0].metafile.outputs, join(outdir, "main.cjs"), early);
+  const pack = chunks
+    .filter(({ path }) => packed.has(path))
+    .map(({ name, text }) => `${JSON.stringify(`./${name}`)}:${text}`);
+  const files = [
+    ...chunks.filter(({ path }) => !packed.has(path)).map(({ name, text }) => ({ name, text: `(${text})` })),
+    { name: "pack.cjs", text: `({${pack.join(",")}})` },
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const hash = createHash("sha256").update(version);
-  const files = [];
-  const outputs = results.flatMap(({ outputFiles }) => outputFiles);
-  for (const output of outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const name = relative(outdir, output.path);
-    const text = await toCommonJs(output.text, name);
-    hash.update(name).update("\0").update(text).update("\0");
-    files.push({ name, text });
-  }
+  for (const { name, text } of files) hash.update(`${name}\0${text}\0`);
   const stamp = { hash: hash.digest("hex"), version };
   await replaceFolder(outdir, [...files, { name: "build.json", text: `${JSON.stringify(stamp)}\n` }]);
   return {
@@ -46,10 +68,29 @@ export async function bundle({ entry, outdir, version, external = [], apart = []
   };
 }
 
+/** The chunks that a start from `main` loads: what is imported at once, and of the late imports the early ones. */
+function reached(outputs, main, early) {
+  const seen = new Set();
+  const visit = (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const output = outputs[relative(root, path)];
+    for (const { path: next, kind, external } of output.imports) {
+      const file = join(root, next);
+      const source = outputs[next]?.entryPoint;
+      if (external || outputs[next] === undefined) continue;
+      if (kind === "import-statement" || (source !== undefined && early(source))) visit(file);
+    }
+  };
+  visit(main);
+  return seen;
+}
+
 function bundleModules(options) {
   return build({
     absWorkingDir: root,
     write: false,
+    metafile: true,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -83,6 +124,7 @@ async function toCommonJs(code, name) {
   return text;
 }
 
+/** See `apart`. */
 function setApart(names) {
   return {
     name: "set-apart",
@@ -145,6 +187,7 @@ async function main() {
     version,
     external: ["esbuild", "jiti"],
     apart: ["yaml", "zod"],
+    early: (source) => /^plugins\/[^/]+\/index\.ts$/.test(source) && !source.startsWith("plugins/preset-"),
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const took = Math.round(performance.now() - started);
