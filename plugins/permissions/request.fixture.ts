@@ -1,7 +1,8 @@
 import type { Effect, KeyValue, PermissionRequest } from "@quire/core";
-import { mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { Grants } from "./grants.js";
 import { createGrants } from "./grants.js";
 import type { Policy } from "./options.js";
@@ -9,7 +10,9 @@ import { permissionOptions } from "./options.js";
 
 /** A new folder with `home` and, in it, a `project`. */
 export async function newPlace(): Promise<{ home: string; projectRoot: string; cwd: string }> {
-  const home = join(await realpath(await mkdtemp(join(tmpdir(), "quire-permissions-test-"))), "home");
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-permissions-test-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const home = join(folder, "home");
   const projectRoot = join(home, "project");
   await mkdir(join(projectRoot, "src"), { recursive: true });
   return { home, projectRoot, cwd: projectRoot };

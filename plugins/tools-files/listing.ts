@@ -23,8 +23,11 @@ export async function renderListing(listing: Listing, overflow: Overflow): Promi
   const shown = fitting(lines);
   const notes = [...listing.notes];
   if (shown < lines.length) {
-    const file = await overflow.save(listing.name, `${lines.join("\n")}\n`);
-    notes.unshift(`${shown} of ${lines.length} ${noun} are shown; all of them stand in ${file}`);
+    const where = await overflow.save(listing.name, `${lines.join("\n")}\n`).then(
+      (file) => `all of them stand in ${file}`,
+      (error: unknown) => `the others could not be kept in a file (${String(error)})`,
+    );
+    notes.unshift(`${shown} of ${lines.length} ${noun} are shown; ${where}`);
   }
   const body = lines.length === 0 ? listing.empty : lines.slice(0, shown).join("\n");
   return [body, ...notes.map((note) => `[${note}]`)].join("\n");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,12 +11,13 @@ export interface Overflow {
 
 /** The folder is made at the first use (mode 0700) and left to the system's cleaning of its temporary files. */
 export function createOverflow(): Overflow {
-  let folder: Promise<string> | undefined;
+  let folder: string | undefined;
   let count = 0;
   return {
     async save(name, text) {
-      folder ??= mkdtemp(join(tmpdir(), "quire-files-"));
-      const file = join(await folder, `${name}-${++count}.txt`);
+      // Some systems clean their temporary folder while a long session goes on.
+      if (folder === undefined || !existsSync(folder)) folder = await mkdtemp(join(tmpdir(), "quire-files-"));
+      const file = join(folder, `${name}-${++count}.txt`);
       await writeFile(file, text, { mode: 0o600, flag: "wx" });
       return file;
     },

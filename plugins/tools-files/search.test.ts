@@ -130,7 +130,7 @@ test("grep gives up a file on which the pattern does not end, and the host goes 
   let ticks = 0;
   const clock = setInterval(() => ticks++, 10);
   const answer = await grepForModel({ pattern: catastrophe }, toolContext(folder), createOverflow(), {
-    maxMsPerFile: 600,
+    maxMsPerFile: 2000,
   }).catch((error: unknown) => String(error));
   clearInterval(clock);
   expect(answer).toMatch(/pattern-slow.*b\.txt.*repeats inside repeats/);
@@ -139,7 +139,7 @@ test("grep gives up a file on which the pattern does not end, and the host goes 
 
 test("grep keeps what it found before the file on which the pattern does not end", async () => {
   const folder = await folderWith({ "a.txt": "aaa\n", "b.txt": bait, "c.txt": "aaa" });
-  const limits = { maxMsPerFile: 600 };
+  const limits = { maxMsPerFile: 2000 };
   const args = { pattern: catastrophe };
   expect(await grepForModel(args, toolContext(folder), createOverflow(), limits)).toBe(
     "a.txt:1: aaa\n[The search stopped at b.txt: the pattern did not finish there]",
@@ -153,5 +153,5 @@ test("grep ends a pattern that does not end when the turn is aborted", async () 
   const context = toolContext(folder, { signal: controller.signal });
   const started = Date.now();
   await expect(grepForModel({ pattern: catastrophe }, context, createOverflow())).rejects.toThrow("stopped");
-  expect(Date.now() - started).toBeLessThan(3000);
+  expect(Date.now() - started).toBeLessThan(8000);
 });

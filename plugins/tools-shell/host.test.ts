@@ -1,16 +1,14 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createTestHost, fakeProvider } from "@quire/testkit";
 import { expect, test } from "vitest";
 import toolsShell from "./index.js";
 import { groupLives } from "./process-group.js";
+import { newFolder } from "./tool-context.fixture.js";
 
 const bash = (args: Readonly<Record<string, unknown>>) => ({ toolCalls: [{ name: "bash", args }] });
 const environment = { PATH: process.env["PATH"] ?? "" };
 
 async function placeOf(): Promise<{ cwd: string }> {
-  return { cwd: await mkdtemp(join(tmpdir(), "quire-shell-test-")) };
+  return { cwd: await newFolder() };
 }
 
 test("a turn runs a command, shows its progress, and the host's end ends what runs in the background", async () => {

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { maxOutputLength, OutputCapture } from "./output-capture.js";
+import { newFolder } from "./tool-context.fixture.js";
 
 async function capture(chunks: readonly Buffer[], maxBytes?: number): Promise<{ text: string; file: string }> {
-  const file = join(await mkdtemp(join(tmpdir(), "quire-shell-test-")), "out.log");
+  const file = join(await newFolder(), "out.log");
   const output = new OutputCapture(() => file, maxBytes);
   for (const chunk of chunks) output.push(chunk);
   return { text: output.finish(), file };
@@ -40,10 +40,15 @@ test("goes on without the file when it cannot be written", async () => {
   const output = new OutputCapture(() => "/nowhere/at/all.log");
   output.push(Buffer.alloc(60_000, "a"));
   expect(output.finish()).toMatch(/all\.log, but it could not be written: .*ENOENT/);
+  const homeless = new OutputCapture(() => {
+    throw new Error("no folder");
+  });
+  homeless.push(Buffer.alloc(60_000, "a"));
+  expect(homeless.finish()).toContain("the whole output has no file, but it could not be written: no folder");
 });
 
 test("keeps memory small while a command floods", async () => {
-  const file = join(await mkdtemp(join(tmpdir(), "quire-shell-test-")), "out.log");
+  const file = join(await newFolder(), "out.log");
   const output = new OutputCapture(() => file, 1_000_000);
   const chunk = Buffer.alloc(64 * 1024, "line of text\n");
   const before = process.memoryUsage().rss;

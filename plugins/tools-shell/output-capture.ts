@@ -43,8 +43,10 @@ export class OutputCapture {
     const head = endAtLine(this.head);
     const tail = startAtLine(this.tail.slice(-half));
     const lost = this.length - head.length - tail.length;
-    const problem = this.file.problem === undefined ? "" : `, but ${this.file.problem}`;
-    return `${head}\n[${lost} characters are left out here; the whole output stands in ${this.file.path}${problem}]\n${tail}`;
+    const { path, problem } = this.file;
+    const whole = path === "" ? "the whole output has no file" : `the whole output stands in ${path}`;
+    const but = problem === undefined ? "" : `, but ${problem}`;
+    return `${head}\n[${lost} characters are left out here; ${whole}${but}]\n${tail}`;
   }
 
   private take(text: string): void {
@@ -56,7 +58,7 @@ export class OutputCapture {
   }
 
   private spill(): void {
-    this.file = new OutputFile(this.newFile("output"), this.maxBytes);
+    this.file = new OutputFile(this.newFile, "output", this.maxBytes);
     for (const chunk of this.early) this.file.write(chunk);
     this.early = [];
   }

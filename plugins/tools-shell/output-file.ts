@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,7 +12,8 @@ export function createOutputFolder(): NewFile {
   let folder: string | undefined;
   let count = 0;
   return (name) => {
-    folder ??= mkdtempSync(join(tmpdir(), "quire-shell-"));
+    // Some systems clean their temporary folder while a long session goes on.
+    if (folder === undefined || !existsSync(folder)) folder = mkdtempSync(join(tmpdir(), "quire-shell-"));
     return join(folder, `${name}-${++count}.log`);
   };
 }
@@ -22,18 +23,25 @@ export function createOutputFolder(): NewFile {
  * has to wait, and nothing piles up in memory.
  */
 export class OutputFile {
-  private descriptor: number | undefined;
-  private bytes = 0;
+  /** Empty when there is not even a folder for it. */
+  readonly path: string = "";
   /** Why the file does not hold all output. */
   problem: string | undefined;
+  private descriptor: number | undefined;
+  private bytes = 0;
 
+  /** Never throws: what goes wrong is in `problem`. */
   constructor(
-    readonly path: string,
+    newFile: NewFile,
+    name: string,
     private readonly limitBytes = maxFileBytes,
   ) {
-    this.attempt(() => {
-      this.descriptor = openSync(path, "wx", 0o600);
-    });
+    try {
+      this.path = newFile(name);
+      this.descriptor = openSync(this.path, "wx", 0o600);
+    } catch (error) {
+      this.problem = failure(error);
+    }
   }
 
   write(chunk: Buffer): void {
@@ -62,7 +70,11 @@ export class OutputFile {
     try {
       write();
     } catch (error) {
-      this.problem ??= `it could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      this.problem ??= failure(error);
     }
   }
+}
+
+function failure(error: unknown): string {
+  return `it could not be written: ${error instanceof Error ? error.message : String(error)}`;
 }

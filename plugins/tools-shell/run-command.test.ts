@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ToolContext } from "@quire/core";
 import { groupLives } from "./process-group.js";
 import type { BashArguments } from "./run-command.js";
 import { createShell, runCommand } from "./run-command.js";
-import { toolContext } from "./tool-context.fixture.js";
+import { newFolder, toolContext } from "./tool-context.fixture.js";
 
 const shell = createShell();
 afterEach(() => shell.table.endAll(100));
 
 async function bash(args: string | BashArguments, over: Partial<ToolContext> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   const full = typeof args === "string" ? { command: args } : args;
   return runCommand(full, toolContext(folder, over), shell);
 }
@@ -30,12 +29,6 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error("the condition did not come true within 5 s");
-}
-
-function aborting(afterMs: number): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error("stopped")), afterMs);
-  return controller.signal;
 }
 
 test("gives standard output and error in the order they were written", async () => {
@@ -62,7 +55,7 @@ test("reports a mistake in the command like bash does", async () => {
 });
 
 test("runs in the working folder with the given environment and no other", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   const childEnv = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", GREETING: "hello" });
   expect(await runCommand({ command: "pwd -P; echo $GREETING" }, toolContext(folder, { childEnv }), shell)).toBe(
     `${folder}\nhello`,
@@ -71,14 +64,14 @@ test("runs in the working folder with the given environment and no other", async
 });
 
 test("falls back to sh where there is no bash", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   await runCommand({ command: `ln -s "$(command -v sh)" sh` }, toolContext(folder), shell);
   const childEnv = (): Record<string, string> => ({ PATH: folder });
   expect(await bash("echo $0 $1; echo bad >&2; exit 4", { childEnv })).toBe("Exit code 4\nsh\nbad");
 });
 
 test("says when there is no shell, no folder, or no command that could run", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   await expect(bash("true", { childEnv: () => ({ PATH: folder }) })).rejects.toThrow(/bash nor sh/);
   await expect(bash("a\0b")).rejects.toThrow(/NUL/);
   await expect(bash(`: ${"x".repeat(200_000)}`)).rejects.toThrow(/too long/);
@@ -90,40 +83,45 @@ test("shows progress while the command runs, and no character in halves", async 
   const updates: string[] = [];
   const command = "printf 'a\\xe2\\x82'; sleep 0.4; printf '\\xac'; sleep 0.4; echo b";
   expect(await bash({ command }, { update: (text) => updates.push(text) })).toBe("a€b");
-  expect(updates).toEqual(["a", "€", "b\n"]);
+  expect(updates.join("")).toBe("a€b\n");
+  expect(updates.length).toBeGreaterThan(1);
 });
 
 test("stops a command that runs out of time, with its output so far", async () => {
-  const answer = await bash({ command: "echo begun; sleep 1000", timeout_ms: 400 });
-  expect(answer).toMatch(/^Timed out after 400 ms; .*stopped\nbegun$/);
+  const answer = await bash({ command: "echo begun; sleep 1000", timeout_ms: 1500 });
+  expect(answer).toMatch(/^Timed out after 1500 ms; .*stopped\nbegun$/);
 });
 
 test("hears the last words of a command that is stopped", async () => {
   const command = "trap 'echo cleaned up; exit 1' TERM; echo begun; sleep 1000 & wait";
-  const answer = await bash({ command, timeout_ms: 400 });
+  const answer = await bash({ command, timeout_ms: 1500 });
   expect(answer).toMatch(/\nbegun\ncleaned up$/);
 });
 
 test("an abort ends children and grandchildren, also those that refuse the polite signal", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   const command = [
     "sleep 1000 & echo $! > pids",
     `bash -c 'trap "" TERM; sleep 1001 & echo $! >> pids; echo $$ >> pids; while :; do wait; done' & `,
     "wait",
   ].join("\n");
-  const started = Date.now();
-  const running = runCommand({ command }, toolContext(folder, { signal: aborting(500) }), shell);
-  await expect(running).rejects.toThrow(/command-aborted/);
-  expect(Date.now() - started).toBeLessThan(5000);
-  const pids = (await readFile(join(folder, "pids"), "utf8")).trim().split("\n").map(Number);
-  expect(pids).toHaveLength(3);
-  for (const pid of pids) await until(() => !runs(pid));
+  const controller = new AbortController();
+  const running = runCommand({ command }, toolContext(folder, { signal: controller.signal }), shell);
+  const stopped = expect(running).rejects.toThrow(/command-aborted/);
+  const pids = async (): Promise<readonly number[]> => {
+    const text = await readFile(join(folder, "pids"), "utf8").catch(() => "");
+    return text.trim().split("\n").map(Number);
+  };
+  await until(async () => (await pids()).length === 3);
+  controller.abort(new Error("stopped"));
+  await stopped;
+  for (const pid of await pids()) await until(() => !runs(pid));
 });
 
 test("answers when the shell ends, though a child in the background holds its output", async () => {
   const started = Date.now();
   const answer = await bash("echo done; sleep 1000 &");
-  expect(Date.now() - started).toBeLessThan(2000);
+  expect(Date.now() - started).toBeLessThan(10_000);
   expect(answer).toMatch(/^done\n\[Something this command started still runs/);
   expect(shell.table.ids).toHaveLength(1);
   await shell.table.endAll(500);
@@ -175,7 +173,7 @@ test("a command in the background goes on after the turn, stops by the named way
 test("kills what runs when the process exits without the host being disposed", async () => {
   const before = process.listeners("exit");
   const own = createShell();
-  const folder = await mkdtemp(join(tmpdir(), "quire-shell-test-"));
+  const folder = await newFolder();
   const args = { command: "trap '' TERM; sleep 1000 & wait", background: true };
   const answer = await runCommand(args, toolContext(folder), own);
   const pid = Number(/process (\d+)/.exec(answer)?.[1]);

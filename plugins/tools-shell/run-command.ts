@@ -1,6 +1,7 @@
 import type { ToolContext } from "@quire/core";
 import { ToolError } from "@quire/core";
 import { stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { drain } from "./drain.js";
 import { OutputCapture } from "./output-capture.js";
 import type { NewFile } from "./output-file.js";
@@ -72,13 +73,15 @@ async function toItsEnd(
 }
 
 function inBackground(group: ProcessGroup, args: BashArguments, shell: Shell): string {
-  const file = new OutputFile(shell.newFile("background"));
+  const file = new OutputFile(shell.newFile, "background");
   group.output.on("data", (chunk: Buffer) => file.write(chunk));
   void watch(group, file, args.timeout_ms, shell);
-  const id = /([^/]+)\.log$/.exec(file.path)?.[1] ?? file.path;
+  const id = basename(file.path, ".log") || "background";
   return [
     `Started in the background as ${id}, process ${group.id}`,
-    `Output so far and, as its last line, how it ended: ${file.path}`,
+    file.problem === undefined
+      ? `Output so far and, as its last line, how it ended: ${file.path}`
+      : `Its output is lost, because ${file.problem}`,
     `To stop it: kill -- -${group.id}`,
   ].join("\n");
 }

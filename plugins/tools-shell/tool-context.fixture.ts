@@ -1,15 +1,13 @@
 import type { ToolContext } from "@quire/core";
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
 
-/** A new folder with these files. */
-export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+/** A new empty folder, gone when the test is over. */
+export async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-shell-test-")));
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
