@@ -4,7 +4,7 @@ import { freezeDeep, providerRequest, toolResult, userMessage } from "@quire/tes
 import type { Block, Message, ProviderRequest, Region } from "@quire/core";
 import { projectMessages } from "./project.js";
 
-const model = { provider: "anthropic", id: "claude-sonnet-4-5" };
+const model = { provider: "anthropic", id: "claude-sonnet-5-5" };
 const mark = { cache_control: { type: "ephemeral" } };
 
 function project(parts: Partial<ProviderRequest>) {
@@ -46,7 +46,7 @@ test("MG-59 puts the system text, messages and tools where the vendor wants them
       params: { maxTokens: 100, temperature: 0, effort: "low" },
     }),
   ).toEqual({
-    model: "claude-sonnet-4-5",
+    model: "claude-sonnet-5-5",
     max_tokens: 100,
     temperature: 0,
     output_config: { effort: "low" },
@@ -231,7 +231,7 @@ test("sends images and files, and says what it left out", () => {
 });
 
 test("asks for as many tokens as the model gives unless told otherwise", () => {
-  const ids = ["claude-sonnet-4-5", "claude-opus-4-1", "claude-3-5-haiku-latest", "another"];
+  const ids = ["claude-sonnet-5-5", "claude-opus-4-1", "claude-3-5-haiku-latest", "another"];
   expect(ids.map((id) => project({ model: { ...model, id } }).max_tokens)).toEqual([64_000, 32_000, 8192, 8192]);
   expect(project({ params: { thinking: 2048 } }).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });
 });

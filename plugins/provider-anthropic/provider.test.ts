@@ -34,7 +34,7 @@ test("keeps the signature of thinking, and encrypted thinking, for the next requ
     const events = await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
     const blocks = events.flatMap((event: StreamEvent) => (event.type === "block" ? [event.block] : []));
     const request = providerRequest({
-      model: { provider: "anthropic", id: "claude-sonnet-4-5" },
+      model: { provider: "anthropic", id: "claude-sonnet-5-5" },
       messages: [{ id: "a", role: "assistant", content: blocks }],
     });
     expect(provider.project(request).body).toMatchObject({
@@ -122,7 +122,7 @@ test("prints nothing of its own, not even for a model that is about to go", asyn
   try {
     await answered({ text: "ok" }, async (server) => {
       const provider = make(server, "test-key");
-      const request = providerRequest({ model: { provider: "anthropic", id: "claude-sonnet-4-5" } });
+      const request = providerRequest({ model: { provider: "anthropic", id: "claude-sonnet-5-5" } });
       await collectEvents(provider.stream(provider.project(request), AbortSignal.timeout(9000)));
       expect(server.requests[0]?.headers).toMatchObject({
         "anthropic-version": expect.stringMatching(/^20/),

@@ -26,7 +26,7 @@ export function anthropicSettings(
     apiKeyEnv: "ANTHROPIC_API_KEY",
     authTokenEnv: "ANTHROPIC_AUTH_TOKEN",
     models: [],
-    defaultModel: "claude-sonnet-4-5",
+    defaultModel: "claude-sonnet-5-5",
   };
   const configured = Object.entries(endpoints).map(([name, entry]): AnthropicSettings => {
     const defaultModel = entry.models[0];
