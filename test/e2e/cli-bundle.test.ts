@@ -86,7 +86,7 @@ test("keeps one copy of a class that two chunks share, cold and with a warm code
     parsed: { a: 1 },
   };
   for (const _start of ["cold", "warm", "warm again"]) expect(await start(home)).toEqual(want);
-  expect((await cached(home)).filter((name) => name.startsWith("main.cjs"))).toEqual(["main.cjs.other"]);
+  expect((await cached(home)).filter((name) => name.startsWith("pack.cjs"))).toEqual(["pack.cjs.other"]);
 });
 
 test("lets the cache of a whole turn replace that of a lesser run, and not the other way round", async () => {
@@ -94,15 +94,15 @@ test("lets the cache of a whole turn replace that of a lesser run, and not the o
   await start(home);
   await start(home, { TURN: "1" });
   const names = await cached(home);
-  expect(names).toContain("main.cjs.turn");
+  expect(names).toContain("pack.cjs.turn");
   const before = await stat(
-    join(home, "cache/code", (await readdir(join(home, "cache/code")))[0] ?? "", "main.cjs.turn"),
+    join(home, "cache/code", (await readdir(join(home, "cache/code")))[0] ?? "", "pack.cjs.turn"),
   );
   await start(home);
   await start(home, { TURN: "1" });
   expect(await cached(home)).toEqual(names);
   const after = await stat(
-    join(home, "cache/code", (await readdir(join(home, "cache/code")))[0] ?? "", "main.cjs.turn"),
+    join(home, "cache/code", (await readdir(join(home, "cache/code")))[0] ?? "", "pack.cjs.turn"),
   );
   expect(after.mtimeMs).toBe(before.mtimeMs);
 });
@@ -125,9 +125,9 @@ test("survives a cache that holds rubbish or cannot be written", async () => {
   const home = await mkdtemp(join(tmpdir(), "quire-home-"));
   await start(home);
   const [key = ""] = await readdir(join(home, "cache/code"));
-  await writeFile(join(home, "cache/code", key, "main.cjs.other"), "rubbish");
+  await writeFile(join(home, "cache/code", key, "pack.cjs.other"), "rubbish");
   expect(await start(home)).toMatchObject({ same: true });
-  expect((await readFile(join(home, "cache/code", key, "main.cjs.other"))).length).toBeGreaterThan(100);
+  expect((await readFile(join(home, "cache/code", key, "pack.cjs.other"))).length).toBeGreaterThan(100);
   const file = join(home, "file");
   await writeFile(file, "");
   expect(await start(join(file, "no-folder"))).toMatchObject({ same: true });

@@ -46,8 +46,7 @@ function start() {
 /** Loads chunks of the bundle, each with its cache, and everything else as Node does. */
 function loader(cache, atExit) {
   const vm = require("vm");
-  const main = path.join(folder, "main.cjs");
-  const outside = require("module").createRequire(main);
+  const outside = require("module").createRequire(path.join(folder, "pack.cjs"));
   const modules = new Map();
   const state = { kind: "other", scripts: [] };
 
@@ -56,17 +55,21 @@ function loader(cache, atExit) {
     if (!name.startsWith("./")) return outside(name);
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
-    const filename = path.join(folder, name);
-    // The bundler writes ASCII only.
-    const text = fs.readFileSync(filename, "latin1");
-    const source = "(function (exports, require, module, __filename, __dirname) {" + text + "\n})";
-    const cached = readCache(name.slice(2));
-    const script = new vm.Script(source, { filename, cachedData: cached.data });
+    const run = pack[name] || compile(name.slice(2));
     const module = { exports: {} };
     modules.set(name, module);
-    state.scripts.push({ name: name.slice(2), script, from: script.cachedDataRejected ? "" : cached.from });
-    script.runInThisContext()(module.exports, load, module, filename, folder);
+    run(module.exports, load, module, path.join(folder, name), folder);
     return module.exports;
+  }
+
+  /** The value of a script of the bundle. */
+  function compile(name) {
+    const filename = path.join(folder, name);
+    const cached = readCache(name);
+    // The bundler writes ASCII only.
+    const script = new vm.Script(fs.readFileSync(filename, "latin1"), { filename, cachedData: cached.data });
+    state.scripts.push({ name, script, from: script.cachedDataRejected ? "" : cached.from });
+    return script.runInThisContext();
   }
 
   // The cache of a whole turn serves every run; one of a lesser run is taken until there is one of a turn.
@@ -85,6 +88,7 @@ function loader(cache, atExit) {
     const missing = state.scripts.filter(({ from }) => from === "" || (state.kind === "turn" && from !== "turn"));
     if (missing.length > 0) atExit(missing, state.kind);
   });
+  const pack = compile("pack.cjs");
   return { require: load, state };
 }
 

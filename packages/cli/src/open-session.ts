@@ -9,6 +9,8 @@ export interface OpenedSession {
   readonly session: Session;
   /** What the user should know about the choice of model and session, one line each. */
   readonly notices: readonly string[];
+  /** Gives the session back, so that another process may take it. */
+  release(): Promise<void>;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function openSession(started: Started, flags: Flags): Promise<Opene
   if (!taken) {
     notices.push(`session ${wanted.id} is open in another process, so this is a copy of it: ${session.info.id}`);
   }
-  return { session, notices };
+  return { session, notices, release: () => sessions.release(session.info.id) };
 }
 
 async function wantedSession(
@@ -67,8 +69,18 @@ async function modelOf(
   return choice?.model;
 }
 
-async function modelBefore(loaded: Loaded, id: string): Promise<string | undefined> {
-  return (await loaded.sessions.list()).find((summary) => summary.id === id)?.model;
+/** The model of the session's last turn, as its log has it. */
+async function modelBefore({ sessions }: Loaded, id: string): Promise<string | undefined> {
+  let model: string | undefined;
+  for await (const record of sessions.read(id)) {
+    if (record["type"] === "turn-start") model = modelName(record["model"]) ?? model;
+  }
+  return model;
+}
+
+function modelName(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("provider" in value) || !("id" in value)) return undefined;
+  return `${String(value.provider)}/${String(value.id)}`;
 }
 
 /** A rehearsed session goes on with a real model as soon as there is one. */

@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Attrs } from "@quire/core";
-import { createHost, type Host } from "@quire/core/host";
+import { ConfigError, type Attrs, type Diagnostic } from "@quire/core";
+import { createHost, nearest, type Host } from "@quire/core/host";
 import { load, type Loaded } from "@quire/loader";
 import type { Flags } from "./args/flags.js";
 import { toLoadFlags } from "./args/load-flags.js";
@@ -27,7 +28,7 @@ export interface Started {
 export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<Loaded> {
   const typedAt = process.cwd();
   return load({
-    cwd: flags.cwd === undefined ? typedAt : resolve(typedAt, flags.cwd),
+    cwd: flags.cwd === undefined ? typedAt : folderOf(resolve(typedAt, flags.cwd)),
     typedAt,
     home: homedir(),
     environment: environment(),
@@ -59,7 +60,7 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
     onDiagnostic: sink.report,
     strict: flags.strict,
   });
-  for (const diagnostic of host.diagnostics) sink.report(diagnostic);
+  for (const diagnostic of [...host.diagnostics, ...unknownTools(host, flags)]) sink.report(diagnostic);
   return {
     loaded,
     host,
@@ -68,6 +69,36 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
       note.close();
     },
   };
+}
+
+/** @throws {ConfigError} `cwd-missing` */
+function folderOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) return path;
+  throw new ConfigError({
+    code: "cwd-missing",
+    level: "error",
+    message: stat === undefined ? `There is no folder ${path}` : `${path} is no folder`,
+    at: { kind: "flag" },
+    fix: "Check the path that --cwd names",
+  });
+}
+
+/** Names in `--tools` that no tool has. */
+function unknownTools(host: Host, flags: Flags): readonly Diagnostic[] {
+  const names = host.tools.map(({ name }) => name);
+  return (flags.tools ?? [])
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const near = nearest(name, names);
+      return {
+        code: "tool-unknown",
+        level: "warn",
+        message: `--tools names "${name}", and no tool is called that`,
+        at: { kind: "flag" },
+        fix: near === undefined ? "`agent list tools` shows all" : `Did you mean "${near}"?`,
+      };
+    });
 }
 
 function environment(): Attrs {

@@ -91,7 +91,7 @@ function addCommand(
   let parent = program;
   if (second !== undefined) {
     const group = program.commands.find((command) => command.name() === head);
-    parent = group ?? program.command(head).description(secondWords(head).join(", "));
+    parent = group ?? program.command(head).description(secondWords(head).join(", ")).helpCommand(false);
   }
   const command = parent.command(`${second ?? head} ${spec.operands ?? ""}`.trim()).description(spec.help);
   for (const flag of [jsonFlag, ...(spec.flags ?? [])]) command.addOption(toOption(flag));

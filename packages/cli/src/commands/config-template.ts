@@ -2,7 +2,7 @@
 export const configTemplate = `# Config of Quire. \`agent config check\` reads it, \`agent config schema\` is its JSON Schema.
 # Project files (.quire/config.yaml) win over this one where you trust them; flags win over both.
 
-# model: anthropic/claude-sonnet-4-5      # provider/model; without it the first key in the environment decides
+# model: anthropic/claude-sonnet-5-5      # provider/model; without it the first key in the environment decides
 # permissions:
 #   mode: ask                             # ask | edit | plan | full
 #   allow: ["bash(npm test*)"]

@@ -1,6 +1,9 @@
 import { formatDiagnostic, type Diagnostic } from "@quire/core";
 
-/** Collects the diagnostics of a run and shows warnings and errors as they come, each once. */
+/**
+ * Collects the diagnostics of a run and shows warnings and errors as they come, each once; of mere infos those that
+ * are about a flag, since somebody just typed it.
+ */
 export class DiagnosticSink {
   readonly #seen = new Map<string, Diagnostic>();
   readonly #show: (line: string) => void;
@@ -15,7 +18,7 @@ export class DiagnosticSink {
     const key = `${diagnostic.level} ${line}`;
     if (this.#seen.has(key)) return;
     this.#seen.set(key, diagnostic);
-    if (diagnostic.level !== "info") this.#show(line);
+    if (diagnostic.level !== "info" || diagnostic.at?.kind === "flag") this.#show(line);
   };
 
   /** In the order they came. */

@@ -3,7 +3,7 @@ import type { Session } from "@quire/core/host";
 import type { Flags } from "../args/flags.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Launch } from "../launch.js";
-import { openSession } from "../open-session.js";
+import { openSession, type OpenedSession } from "../open-session.js";
 import { diagnosticLine, DiagnosticSink } from "../output/diagnostic-sink.js";
 import type { Streams } from "../output/streams.js";
 import { runSessionCommand } from "../session-commands/session-commands.js";
@@ -29,6 +29,7 @@ export async function interact(
   });
   const sink = new DiagnosticSink((line) => streams.err.write(`${line}\n`));
   let started: Started | undefined;
+  let opened: OpenedSession | undefined;
   try {
     started = await startHost(launch, flags, sink, {
       ask: (question) => editor.ask(question),
@@ -36,7 +37,8 @@ export async function interact(
     });
     noteUntrusted(started.loaded, streams);
     if (startRefusal(started, flags, sink) !== undefined) return 1;
-    const { session, notices } = await openSession(started, flags);
+    opened = await openSession(started, flags);
+    const { session, notices } = opened;
     for (const notice of notices) streams.note(notice);
     streams.note(`${launch.version}, model ${modelName(session)}, ${started.loaded.place.cwd}; /help lists commands`);
     launch.kind("turn");
@@ -54,6 +56,7 @@ export async function interact(
   } finally {
     editor.close();
     await started?.close();
+    await opened?.release();
   }
 }
 

@@ -3,7 +3,7 @@ import { helpText } from "../args/parse-arguments.js";
 import type { Flags } from "../args/flags.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Launch } from "../launch.js";
-import { openSession } from "../open-session.js";
+import { openSession, type OpenedSession } from "../open-session.js";
 import { DiagnosticSink } from "../output/diagnostic-sink.js";
 import type { Streams } from "../output/streams.js";
 import { startRefusal } from "../start-refusal.js";
@@ -40,6 +40,7 @@ export async function answer(
   const writer = createWriter(flags, streams);
   const sink = new DiagnosticSink((line) => streams.err.write(`${line}\n`));
   let started: Started | undefined;
+  let opened: OpenedSession | undefined;
   try {
     started = await startHost(launch, flags, sink);
     noteUntrusted(started.loaded, streams);
@@ -48,7 +49,8 @@ export async function answer(
       writer.refuse(stop, sink.all);
       return 1;
     }
-    const { session, notices } = await openSession(started, flags);
+    opened = await openSession(started, flags);
+    const { session, notices } = opened;
     for (const notice of notices) streams.note(notice);
     launch.kind("turn");
     const conversation = { started, session, writer, sink };
@@ -59,6 +61,7 @@ export async function answer(
     throw error;
   } finally {
     await started?.close();
+    await opened?.release();
   }
 }
 
