@@ -29,10 +29,13 @@ export function platformOf(os: string = process.platform, arch: string = process
   return `${os} (${arch})`;
 }
 
-/** The file stem of the interpreter that commands run in, or `(none)`. */
-export function shellOf(environment: Attrs): string {
+/**
+ * The file stem of the interpreter that commands run in, or `(none)`.
+ * @param systemFolders Where it is looked for beside PATH, as the system does for a process without one.
+ */
+export function shellOf(environment: Attrs, systemFolders: readonly string[] = ["/bin", "/usr/bin"]): string {
   const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  return [...folders, "/bin", "/usr/bin"].some((folder) => isProgram(join(folder, "bash"))) ? "bash" : "(none)";
+  return [...folders, ...systemFolders].some((folder) => isProgram(join(folder, "bash"))) ? "bash" : "(none)";
 }
 
 function isProgram(path: string): boolean {
@@ -42,12 +45,6 @@ function isProgram(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The date where the user is, `YYYY-MM-DD`. */
-export function localDate(now: Date): string {
-  const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
-  return `${pad(now.getFullYear(), 4)}-${pad(now.getMonth() + 1, 2)}-${pad(now.getDate(), 2)}`;
 }
 
 type HostPlace = ReturnType<HostOptions["place"]>;

@@ -15,9 +15,7 @@ export async function readUserConfig(
   quireHome: string,
 ): Promise<YamlFile | undefined> {
   const file = named === undefined ? join(quireHome, "config.yaml") : resolve(cwd, named);
-  const bytes = await diskFiles.read(file).catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
+  const bytes = await readConfigBytes(file);
   if (bytes === null) {
     if (named === undefined) return undefined;
     throw new ConfigError({
@@ -44,6 +42,13 @@ export function configFiles(
   const userFile = isNamed ? resolve(place.cwd, named) : join(place.quireHome, "config.yaml");
   const found = { scope: "user", file: userFile, exists: user !== undefined, used: user !== undefined };
   return isNamed ? [found] : [found, { scope: "project", ...project }];
+}
+
+/** @throws {ConfigError} `config-unreadable` when there is something that cannot be read. */
+export async function readConfigBytes(file: string): Promise<Uint8Array | null> {
+  return diskFiles.read(file).catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
 }
 
 function unreadable(file: string, cause: unknown): ConfigError {

@@ -49,7 +49,7 @@ export function requiredMissing(
 ): readonly Diagnostic[] {
   const answered = new Set([...entriesOf.values()].flat());
   return entries
-    .filter((entry) => entry.required === true && !answered.has(entry) && !off.byFlag([entry.key]))
+    .filter((entry) => entry.required === true && !answered.has(entry) && !off.byFlag(entry))
     .map((entry) => {
       const failure = failures.find(
         (each) => each.label === entry.key || (entry.path !== undefined && each.file === entry.path),

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -32,7 +32,8 @@ export async function preparePlugin(source: PluginSource, settings: ImportSettin
   if (settings.bundler === "jiti") return null;
   try {
     return await cachedBundle({
-      entry: source.file,
+      // As in Node, a file behind a link is the file itself: one bundle, one hash.
+      entry: await realpath(source.file),
       cacheFolder: settings.cacheFolder,
       key: hostKey(settings.version),
       inlinePackages: source.tier === "project",

@@ -36,7 +36,7 @@ export async function loadPlugins(request: PluginRequest): Promise<PluginResult>
   const switchedOff = found.sources.filter((source) => !sources.includes(source)).map(({ label }) => label);
 
   const foreign = await importForeign(sources, request, failures);
-  const on = foreign.filter(({ name, tier }) => !off.hasName(name, tier === "flags"));
+  const on = foreign.filter(({ name, tier, file }) => !off.hasName(name, tier === "flags", file));
   switchedOff.push(...foreign.filter((plugin) => !on.includes(plugin)).map(({ name }) => name));
   const typedNames = on.filter(({ tier }) => tier === "flags").map(({ name }) => name);
   const own = await loadBuiltins(request, typedNames, failures);

@@ -3,7 +3,7 @@ import type { Diagnostic, Origin } from "@quire/core";
 import { nearest } from "@quire/core/host";
 import type { YamlFile } from "../config/yaml-file.js";
 import type { LoadFlags } from "../contract.js";
-import type { PluginSource } from "./plugin-source.js";
+import type { PluginEntry, PluginSource } from "./plugin-source.js";
 
 /** One wish that a plugin be off: from `disable:` in config, or from `--no-plugin`. */
 export interface OffRule {
@@ -19,6 +19,8 @@ export class OffRules {
   readonly #rules: readonly OffRule[];
   readonly #used = new Set<OffRule>();
   readonly #allForeign: boolean;
+  /** Names and files of what the command line switched off. */
+  readonly #flagged = new Set<string>();
 
   constructor(rules: readonly OffRule[]) {
     this.#rules = rules.filter((rule) => !isAll(rule));
@@ -29,24 +31,27 @@ export class OffRules {
    * By a plugin's own name: all that a built-in one can be called, all that an imported one is called.
    * @param isTyped The command line names the plugin: what it says counts more than config.
    */
-  hasName(name: string, isTyped: boolean): boolean {
-    return this.#use((rule) => rule.value === name, isTyped);
+  hasName(name: string, isTyped: boolean, file?: string): boolean {
+    return this.#use((rule) => rule.value === name, isTyped, [name, file]);
   }
 
   /** By what is known of a file without running it. */
   hasSource(source: PluginSource): boolean {
-    const isTyped = source.tier === "flags";
-    if (this.#allForeign && !isTyped) return true;
-    const stem = basename(source.file, extname(source.file));
-    const names = [source.label, source.packageName, stem === "index" ? basename(dirname(source.file)) : stem];
+    const { file, label, packageName, tier } = source;
+    const isTyped = tier === "flags";
+    const stem = basename(file, extname(file));
+    const names = [label, packageName, stem === "index" ? basename(dirname(file)) : stem];
     const means = (rule: OffRule): boolean =>
-      names.includes(rule.value) || isAt(source.file, resolve(rule.folder, rule.value));
-    return this.#use(means, isTyped);
+      names.includes(rule.value) || isAt(file, resolve(rule.folder, rule.value));
+    const isOff = this.#use(means, isTyped, [label, packageName, file]);
+    if (this.#allForeign && !isTyped) this.#note([label, packageName, file]);
+    return isOff || (this.#allForeign && !isTyped);
   }
 
-  /** Whether the command line switched the plugin off: that also beats `required`. */
-  byFlag(names: readonly (string | undefined)[]): boolean {
-    return this.#allForeign || this.#rules.some((rule) => rule.at.kind === "flag" && names.includes(rule.value));
+  /** Whether the command line switched off what a config entry means: that also beats `required`. */
+  byFlag(entry: PluginEntry): boolean {
+    const { key, path } = entry;
+    return this.#flagged.has(key) || (path !== undefined && [...this.#flagged].some((file) => isAt(file, path)));
   }
 
   /** The rules that named nothing that is there. */
@@ -65,10 +70,16 @@ export class OffRules {
       });
   }
 
-  #use(means: (rule: OffRule) => boolean, isTyped: boolean): boolean {
+  #use(means: (rule: OffRule) => boolean, isTyped: boolean, aliases: readonly (string | undefined)[]): boolean {
     const found = this.#rules.filter(means);
     for (const rule of found) this.#used.add(rule);
-    return found.some((rule) => !isTyped || rule.at.kind === "flag");
+    const isFlagged = found.some((rule) => rule.at.kind === "flag");
+    if (isFlagged) this.#note(aliases);
+    return isFlagged || (found.length > 0 && !isTyped);
+  }
+
+  #note(aliases: readonly (string | undefined)[]): void {
+    for (const alias of aliases) if (alias !== undefined) this.#flagged.add(alias);
   }
 }
 

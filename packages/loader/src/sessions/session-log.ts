@@ -1,8 +1,13 @@
-import { createReadStream } from "node:fs";
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { closeSync, createReadStream, fstatSync, open, readSync, write } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { Config } from "@quire/core";
 import { isRecord } from "../record.js";
+
+// Bare descriptors: a log lives as long as its process, and a handle object must not be collected while it is open.
+const openAsync = promisify(open);
+const writeAsync = promisify(write);
 
 /** So many logs are kept open for writing; the one unused for longest is closed first. */
 const maxOpenLogs = 16;
@@ -16,24 +21,28 @@ export class LogWriter {
     const log = this.#open.get(file) ?? new OpenLog(file);
     this.#open.delete(file);
     this.#open.set(file, log);
+    const written = log.append(`${JSON.stringify(record)}\n`);
     for (const [other, each] of this.#open) {
       if (this.#open.size <= maxOpenLogs) break;
+      if (each.isBusy) continue;
       this.#open.delete(other);
-      void each.close();
+      each.close();
     }
-    return log.append(`${JSON.stringify(record)}\n`);
+    return written;
   }
 
   async close(file: string): Promise<void> {
     const log = this.#open.get(file);
     this.#open.delete(file);
-    await log?.close();
+    await log?.idle();
+    log?.close();
   }
 }
 
 class OpenLog {
   readonly #file: string;
-  #handle: FileHandle | undefined;
+  #descriptor: number | undefined;
+  #pending = 0;
   #last: Promise<void> = Promise.resolve();
   /** The file may end in a part of a line: what follows must begin a new one, or both would be lost. */
   #isTorn = false;
@@ -42,48 +51,46 @@ class OpenLog {
     this.#file = file;
   }
 
+  get isBusy(): boolean {
+    return this.#pending > 0;
+  }
+
   append(line: string): Promise<void> {
-    const written = this.#last.then(() => this.#write(line));
+    this.#pending++;
+    const written = this.#last.then(() => this.#write(line)).finally(() => this.#pending--);
     // The order holds after a failed write too; whoever made it hears of the failure.
     this.#last = written.catch(() => undefined);
     return written;
   }
 
-  close(): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      const handle = this.#handle;
-      this.#handle = undefined;
-      await handle?.close().catch(() => undefined);
-    });
+  /** Resolves when nothing is left to write. */
+  idle(): Promise<void> {
     return this.#last;
   }
 
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
   async #write(line: string): Promise<void> {
-    const handle = (this.#handle ??= await this.#openFile());
+    const descriptor = (this.#descriptor ??= await this.#openFile());
     const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
     this.#isTorn = true;
     for (let offset = 0; offset < bytes.length;) {
-      const { bytesWritten } = await handle.write(bytes, offset);
-      offset += bytesWritten;
+      offset += (await writeAsync(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten;
     }
     this.#isTorn = false;
   }
 
-  async #openFile(): Promise<FileHandle> {
+  async #openFile(): Promise<number> {
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const handle = await open(this.#file, "a+", 0o600);
-    try {
-      const { size } = await handle.stat();
-      if (size > 0) {
-        const end = Buffer.alloc(1);
-        await handle.read(end, 0, 1, size - 1);
-        this.#isTorn = end[0] !== 0x0a;
-      }
-      return handle;
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    const descriptor = await openAsync(this.#file, "a+", 0o600);
+    const { size } = fstatSync(descriptor);
+    const end = Buffer.alloc(1, "\n");
+    if (size > 0) readSync(descriptor, end, 0, 1, size - 1);
+    this.#isTorn = end[0] !== 0x0a;
+    return descriptor;
   }
 }
 

@@ -12,6 +12,7 @@ export async function readHead(file: string): Promise<Config | null> {
   const handle = await open(file, "r").catch(() => null);
   if (handle === null) return null;
   try {
+    if (!(await handle.stat()).isFile()) return null;
     const [first = ""] = (await readAt(handle, 0, edgeBytes)).split("\n", 1);
     const record = parseRecord(first);
     return record?.["type"] === "session" ? record : null;
@@ -25,7 +26,9 @@ export async function readSummary(file: string, id: string): Promise<SessionSumm
   const handle = await open(file, "r").catch(() => null);
   if (handle === null) return null;
   try {
-    const { size, mtime } = await handle.stat();
+    const found = await handle.stat();
+    if (!found.isFile()) return null;
+    const { size, mtime } = found;
     const records = recordsIn(await readAt(handle, 0, edgeBytes));
     const head = records[0];
     if (head?.["type"] !== "session") return null;

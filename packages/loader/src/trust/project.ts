@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Diagnostic } from "@quire/core";
 import { sha256, type HostEdit } from "@quire/core/host";
+import { readConfigBytes } from "../config/read-config.js";
 import { parseYamlFile, type YamlFile } from "../config/yaml-file.js";
 import { diskFiles } from "../disk-files.js";
 import { onlyAddsText, sectionEntries, sectionTextFiles } from "../edits/config-edits.js";
@@ -34,7 +35,7 @@ export async function readProject(root: string, quireHome: string, withConfig: b
   if ((await realpath(folder)) === (await realpath(quireHome).catch(() => quireHome))) return null;
 
   const configFile = join(folder, "config.yaml");
-  const configBytes = withConfig ? await diskFiles.read(configFile) : null;
+  const configBytes = withConfig ? await readConfigBytes(configFile) : null;
   const config = configBytes === null ? undefined : parseYamlFile(configBytes, configFile);
   const sections = await readSectionFiles(join(folder, "sections"));
   const sectionEdits = sections.map((file) => parseSectionFile(file, "project"));
