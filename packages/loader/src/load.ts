@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { Config } from "@quire/core";
-import { checkHostKeys, checkPreset } from "./config/check-host-keys.js";
+import { checkHostKeys } from "./config/check-host-keys.js";
 import { checkKeys } from "./config/check-keys.js";
+import { checkOptions } from "./config/check-options.js";
 import { defaultConfig } from "./config/known-keys.js";
 import { loadedConfig, type Scope } from "./config/loaded-config.js";
 import { pluginConfig } from "./config/plugin-config.js";
 import { pluginEntries } from "./config/plugin-entries.js";
+import { choosePreset, chosenBuiltins, presetScope, type Preset } from "./config/preset.js";
 import { configFiles, readUserConfig } from "./config/read-config.js";
 import type { YamlFile } from "./config/yaml-file.js";
 import type { Loaded, LoadOptions } from "./contract.js";
@@ -17,6 +19,7 @@ import { offerHostModules } from "./plugins/host-modules.js";
 import { loadPlugins, type PluginRequest } from "./plugins/load-plugins.js";
 import { OffRules, offRules } from "./plugins/off-rules.js";
 import type { PluginSearch } from "./plugins/search-plugins.js";
+import { isRecord } from "./record.js";
 import { openSessionStore } from "./sessions/session-store.js";
 import { keyValues } from "./store/key-values.js";
 import { judgeProject } from "./trust/judge-project.js";
@@ -34,7 +37,6 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   offerHostModules();
 
   const user = await readUserConfig(flags.configFile, cwd, quireHome);
-  checkPreset(flags.config);
   const project = await readProject(projectRoot, quireHome, flags.configFile === undefined);
   const search: PluginSearch = {
     builtins,
@@ -49,18 +51,26 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const projectConfig = await usedPart(project, trusted);
   const files = [user, trusted ? projectConfig : undefined].filter((file) => file !== undefined);
 
+  const preset = await choosePreset(builtins, files, flags.config);
   const usedSearch = trusted ? widerSearch : search;
-  const off = new OffRules(offRules(files, flags, typedAt));
-  const plugins = await loadPlugins({ ...usedSearch, builtins, off, settings, prepared });
+  const off = new OffRules(offRules(preset, files, flags, typedAt));
+  const plugins = await loadPlugins({
+    ...usedSearch,
+    builtins: chosenBuiltins(builtins, preset),
+    off,
+    settings,
+    prepared,
+  });
   const definitions = plugins.plugins.map(({ plugin }) => plugin);
   const pluginKeys = [...builtins, ...definitions].flatMap(({ configKeys }) => configKeys ?? []);
   const keyDiagnostics = checkKeys(files, pluginKeys, plugins.notLoaded);
-  const edits = await collectEdits({ user, project, projectConfig, trusted, quireHome, flags, typedAt });
+  const edits = await collectEdits({ preset, user, project, projectConfig, trusted, quireHome, flags, typedAt });
   const config = loadedConfig(
-    scopesOf(user, projectConfig, flags.config),
-    usedSearch.entries.length === 0 ? undefined : pluginConfig(plugins.entriesOf, usedSearch.entries),
+    scopesOf(preset, user, projectConfig, flags.config),
+    pluginConfig(plugins.entriesOf, usedSearch.entries, presetPlugins(preset)),
     configFiles(flags.configFile, user, projectFile(projectRoot, project, projectConfig), { cwd, quireHome }),
   );
+  await checkOptions(plugins.plugins, config);
   const sessions = openSessionStore(join(quireHome, "sessions"));
   return {
     host: {
@@ -108,15 +118,26 @@ async function usedPart(project: Project | null, trusted: boolean): Promise<Yaml
   return part;
 }
 
-function scopesOf(user: YamlFile | undefined, project: YamlFile | undefined, flags: Config): readonly Scope[] {
+function scopesOf(
+  preset: Preset | undefined,
+  user: YamlFile | undefined,
+  project: YamlFile | undefined,
+  flags: Config,
+): readonly Scope[] {
   const ofFile = (scope: "user" | "project", lines: YamlFile | undefined): readonly Scope[] =>
     lines === undefined ? [] : [{ scope, file: lines.file, value: lines.value, lines }];
   return [
     { scope: "defaults", value: defaultConfig },
+    ...(preset === undefined ? [] : [{ scope: "preset", value: presetScope(preset), plugin: preset.plugin } as const]),
     ...ofFile("user", user),
     ...ofFile("project", project),
     { scope: "flags", value: flags },
   ];
+}
+
+function presetPlugins(preset: Preset | undefined): Config {
+  const plugins = preset?.data.config["plugins"];
+  return isRecord(plugins) ? plugins : {};
 }
 
 function projectFile(

@@ -2,7 +2,7 @@ import { ConfigError, type Config } from "@quire/core";
 import { nearest } from "@quire/core/host";
 import type * as z from "zod";
 import { isRecord } from "../record.js";
-import { nestedKeys, presetNames } from "./known-keys.js";
+import { nestedKeys } from "./known-keys.js";
 import type { YamlFile } from "./yaml-file.js";
 
 /**
@@ -17,21 +17,6 @@ export async function checkHostKeys(source: Config | YamlFile): Promise<void> {
   const { hostConfig } = await import("./schema.js");
   const issue = hostConfig.safeParse(value).error?.issues[0];
   if (issue !== undefined) throw fault(describeIssue(plainIssue(issue, []), value), file);
-  checkPreset(value, file);
-}
-
-/** The preset's own check: its names are not the schema's, for plugins bring them. */
-export function checkPreset(value: Config, file?: YamlFile): void {
-  const preset = value["preset"];
-  if (preset === undefined || (typeof preset === "string" && presetNames.includes(preset))) return;
-  throw fault(
-    {
-      path: ["preset"],
-      message: `There is no preset ${show(preset)}`,
-      fix: `Choose one of: ${presetNames.join(", ")}`,
-    },
-    file,
-  );
 }
 
 function isYamlFile(source: Config | YamlFile): source is YamlFile {

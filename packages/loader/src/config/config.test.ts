@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { ConfigError, QuireError } from "@quire/core";
+import { ConfigError, definePlugin, type PluginDefinition, type QuireError } from "@quire/core";
 import { expect, test } from "vitest";
+import * as z from "zod";
+import type { Builtin } from "../contract.js";
 import { builtin, tempHome } from "../testing/temp-home.js";
 
 async function failure(run: Promise<unknown>) {
@@ -164,7 +166,7 @@ test.for([
     what: "`sections.base/rules` is 12, and `false`, a text, or a mapping",
   },
   { name: "an empty model", text: 'model: ""\n', line: 1, what: "a text that is not empty" },
-  { name: "an unknown preset", text: "preset: pie\n", line: 1, what: 'no preset "pie"', fix: "Choose one of: quire" },
+  { name: "an unknown preset", text: "preset: pie\n", line: 1, what: 'no preset "pie"', fix: "There are: quire" },
   {
     name: "an unknown key",
     text: "model: a/b\npermisions:\n  mode: ask\n",
@@ -223,4 +225,32 @@ test("values cannot reach the prototype of objects", async () => {
   });
   await place.load({ trust: true }, { builtins: [builtin("permissions", ["permissions"])] });
   expect(({} as Readonly<Record<string, unknown>>)["polluted"]).toBeUndefined();
+});
+
+test("what config says to a built-in plugin is checked by its schema, with file and line", async () => {
+  const options = z.object({
+    permissions: z
+      .strictObject({ mode: z.enum(["ask", "edit"]), allow: z.array(z.string()) })
+      .partial()
+      .optional(),
+    depth: z.int().optional(),
+  });
+  const guard = definePlugin({ name: "guard", apiVersion: 1, configKeys: ["permissions"], options, setup: () => {} });
+  const builtins: readonly Builtin[] = [
+    { name: "guard", configKeys: ["permissions"], load: () => Promise.resolve(guard as PluginDefinition) },
+  ];
+  for (const [text, line, what] of [
+    ["model: a/b\npermissions:\n  mode: aks\n", 3, "permissions.mode"],
+    ["permissions:\n  allow:\n    - a\n    - 2\n", 4, "permissions.allow.1"],
+    ["permissions:\n  allow: []\n  mdoe: ask\n", 1, "mdoe"],
+    ["plugins:\n  guard:\n    options:\n      depth: deep\n", 4, "plugins.guard.options.depth"],
+  ] as const) {
+    const place = await tempHome({ "home/.quire/config.yaml": text });
+    const found = await failure(place.load({}, { builtins }));
+    expect(found.at).toEqual({ kind: "config", file: join(place.quireHome, "config.yaml"), line });
+    expect(found.message).toContain(what);
+  }
+  const place = await tempHome();
+  const flags = { config: { permissions: { mode: "aks" } } };
+  expect((await failure(place.load(flags, { builtins }))).at).toEqual({ kind: "flag" });
 });

@@ -21,6 +21,3 @@ export const nestedKeys: Readonly<Record<string, readonly string[]>> = {
 
 /** What stands in config when nobody says anything. */
 export const defaultConfig = { preset: "quire", layout: "quire", prompt: { prefix: "frozen" } } as const;
-
-/** Presets that can be chosen. `quire` names the defaults. */
-export const presetNames: readonly string[] = ["quire"];

@@ -4,20 +4,18 @@ import { isRecord } from "../record.js";
 import { mergeConfig } from "./merge.js";
 import type { YamlFile } from "./yaml-file.js";
 
-/** One scope of config, with the lines of its file if it has one. */
+/** One scope of config, with the way back to its author. */
 export interface Scope extends ConfigScope {
   readonly lines?: YamlFile;
+  /** Of the preset's scope. */
+  readonly plugin?: string;
 }
 
 /** All scopes merged, from low to high, and the way back from a value to where it was written. */
-export function loadedConfig(
-  scopes: readonly Scope[],
-  plugins: Config | undefined,
-  files: LoadedConfig["files"],
-): LoadedConfig {
+export function loadedConfig(scopes: readonly Scope[], plugins: Config, files: LoadedConfig["files"]): LoadedConfig {
   const written = scopes.reduce<Config>((merged, { value }) => mergeConfig(merged, value), {});
   return {
-    merged: plugins === undefined ? written : { ...written, plugins },
+    merged: Object.keys(plugins).length === 0 ? written : { ...written, plugins },
     scopes: scopes.map(({ scope, file, value }) => ({ scope, ...(file === undefined ? {} : { file }), value })),
     files,
     origin(keyPath) {
@@ -47,5 +45,6 @@ function originIn(scope: Scope, path: readonly string[]): Origin {
   if (scope.lines !== undefined) {
     return { kind: "config", file: scope.lines.file, line: scope.lines.lineOf(path) };
   }
+  if (scope.plugin !== undefined) return { kind: "plugin", plugin: scope.plugin };
   return { kind: scope.scope === "flags" ? "flag" : "host" };
 }

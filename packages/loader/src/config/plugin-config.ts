@@ -4,11 +4,13 @@ import { mergeConfig } from "./merge.js";
 
 /**
  * What config says of plugins, under the plugins' own names: the user wrote paths and package names, too.
+ * @param preset What the chosen preset says of plugins, by name: the lowest scope.
  * @param entries All that count, from low to high; those of no loaded plugin stay under their key.
  */
 export function pluginConfig(
   entriesOf: ReadonlyMap<string, readonly PluginEntry[]>,
   entries: readonly PluginEntry[],
+  preset: Config = {},
 ): Config {
   const answered = new Set([...entriesOf.values()].flat());
   const named: (readonly [string, PluginEntry])[] = [
@@ -21,5 +23,5 @@ export function pluginConfig(
       ...(required === undefined ? {} : { required }),
     };
     return mergeConfig(merged, { [name]: entry });
-  }, {});
+  }, preset);
 }

@@ -1,17 +1,19 @@
 import { join } from "node:path";
 import type { Diagnostic } from "@quire/core";
 import type { HostEdit } from "@quire/core/host";
+import type { Preset } from "../config/preset.js";
 import type { YamlFile } from "../config/yaml-file.js";
 import type { LoadFlags } from "../contract.js";
 import { diskFiles } from "../disk-files.js";
 import { parseSectionFile } from "../markdown/section-file.js";
 import { readSectionFiles } from "../markdown/section-files.js";
 import { needsTrust, type Project } from "../trust/project.js";
-import { configEdits } from "./config-edits.js";
+import { configEdits, presetEdits } from "./config-edits.js";
 import { flagEdits } from "./flag-edits.js";
 import { instructionsEdit } from "./instructions-edit.js";
 
 export interface EditSources {
+  readonly preset: Preset | undefined;
   readonly user: YamlFile | undefined;
   readonly project: Project | null;
   /** The part of the project's config that counts. */
@@ -26,10 +28,11 @@ export interface EditSources {
 export async function collectEdits(
   sources: EditSources,
 ): Promise<{ readonly edits: readonly HostEdit[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const { user, project, projectConfig, trusted, quireHome, flags, typedAt } = sources;
+  const { preset, user, project, projectConfig, trusted, quireHome, flags, typedAt } = sources;
   const userFiles = await readSectionFiles(join(quireHome, "sections"));
   const projectFiles = project?.sectionEdits ?? [];
   const found = [
+    ...(await presetEdits(preset)),
     ...userFiles.map((file) => parseSectionFile(file, "user")),
     ...(user === undefined ? [] : await configEdits(user, "user", (file) => diskFiles.read(file))),
     ...projectFiles.filter((edit) => trusted || !("op" in edit) || !needsTrust(edit)),

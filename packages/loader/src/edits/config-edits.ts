@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { ConfigError, type Config, type Origin } from "@quire/core";
+import { ConfigError, PluginError, type Config, type Origin } from "@quire/core";
 import type { HostEdit } from "@quire/core/host";
+import type { Preset } from "../config/preset.js";
 import type { YamlFile } from "../config/yaml-file.js";
 import { withoutLastNewline } from "../markdown/section-file.js";
 import { isRecord } from "../record.js";
@@ -9,18 +10,46 @@ import { isRecord } from "../record.js";
 export type ReadBytes = (file: string) => Promise<Uint8Array | null>;
 
 /** The edits that `sections:` of a checked config file asks for, in the order of the file. */
-export async function configEdits(
+export function configEdits(
   config: YamlFile,
   layer: "user" | "project",
   read: ReadBytes,
 ): Promise<readonly HostEdit[]> {
+  const by = (path: readonly string[]): Origin => ({ kind: "config", file: config.file, line: config.lineOf(path) });
+  return sectionEdits(config.value, layer, by, async (name, at) => {
+    const file = resolve(dirname(config.file), name);
+    return { content: decode(await read(file), file, at), by: { kind: "file", file, line: 1 } };
+  });
+}
+
+/** The edits that a preset's config asks for; it carries its texts itself. */
+export function presetEdits(preset: Preset | undefined): Promise<readonly HostEdit[]> {
+  if (preset === undefined) return Promise.resolve([]);
+  const by: Origin = { kind: "plugin", plugin: preset.plugin };
+  return sectionEdits(
+    preset.data.config,
+    "preset",
+    () => by,
+    (name) => {
+      throw new PluginError({
+        code: "preset-invalid",
+        level: "error",
+        plugin: preset.plugin,
+        message: `The preset of ${preset.plugin} takes a section's text from the file ${name}, and a preset carries its texts itself`,
+      });
+    },
+  );
+}
+
+async function sectionEdits(
+  config: Config,
+  layer: HostEdit["layer"],
+  origin: (path: readonly string[]) => Origin,
+  fileText: (name: string, at: Origin) => Promise<{ readonly content: string; readonly by: Origin }>,
+): Promise<readonly HostEdit[]> {
   const edits: HostEdit[] = [];
   for (const [section, entry] of sectionEntries(config)) {
-    const by = (key?: string): Origin => ({
-      kind: "config",
-      file: config.file,
-      line: config.lineOf(["sections", section, ...(key === undefined ? [] : [key])]),
-    });
+    const by = (...key: readonly string[]): Origin => origin(["sections", section, ...key]);
     const text = (key: string): string => withoutLastNewline(String((entry as Config)[key]));
     if (entry === false) {
       edits.push({ layer, by: by(), op: "remove", section, why: "config removes it" });
@@ -33,9 +62,7 @@ export async function configEdits(
       if ("text" in entry) edits.push({ layer, by: by("text"), op: "replace", section, content: text("text") });
       if ("use" in entry) edits.push({ layer, by: by("use"), op: "pin", section, plugin: text("use") });
       if ("file" in entry) {
-        const file = resolve(dirname(config.file), String(entry["file"]));
-        const content = decode(await read(file), file, by("file"));
-        edits.push({ layer, by: { kind: "file", file, line: 1 }, op: "replace", section, content });
+        edits.push({ layer, op: "replace", section, ...(await fileText(String(entry["file"]), by("file"))) });
       }
     }
   }
@@ -44,7 +71,7 @@ export async function configEdits(
 
 /** The files that `sections:` takes text from, absolute. */
 export function sectionTextFiles(config: YamlFile): readonly string[] {
-  return sectionEntries(config).flatMap(([, entry]) =>
+  return sectionEntries(config.value).flatMap(([, entry]) =>
     isRecord(entry) && typeof entry["file"] === "string" ? [resolve(dirname(config.file), entry["file"])] : [],
   );
 }
@@ -54,8 +81,9 @@ export function onlyAddsText(entry: unknown): boolean {
   return isRecord(entry) && Object.keys(entry).every((key) => key === "append" || key === "prepend");
 }
 
-export function sectionEntries(config: YamlFile): readonly (readonly [string, unknown])[] {
-  const sections = config.value["sections"];
+/** The entries under `sections:`, whatever they hold. */
+export function sectionEntries(config: Config): readonly (readonly [string, unknown])[] {
+  const sections = config["sections"];
   return isRecord(sections) ? Object.entries(sections) : [];
 }
 

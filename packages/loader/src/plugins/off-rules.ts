@@ -1,6 +1,7 @@
 import { basename, dirname, extname, resolve } from "node:path";
 import type { Diagnostic, Origin } from "@quire/core";
 import { nearest } from "@quire/core/host";
+import type { Preset } from "../config/preset.js";
 import type { YamlFile } from "../config/yaml-file.js";
 import type { LoadFlags } from "../contract.js";
 import type { PluginEntry, PluginSource } from "./plugin-source.js";
@@ -97,17 +98,25 @@ function isAt(file: string, path: string): boolean {
  * other; what the command line says is added.
  * @param files Config files that count, from low to high.
  */
-export function offRules(files: readonly YamlFile[], flags: LoadFlags, typedAt: string): readonly OffRule[] {
+export function offRules(
+  preset: Preset | undefined,
+  files: readonly YamlFile[],
+  flags: LoadFlags,
+  typedAt: string,
+): readonly OffRule[] {
   const config = files.findLast(({ value }) => Array.isArray(value["disable"]));
   const byConfig = namesIn(config?.value["disable"]).map((value, index) => {
     const file = config?.file ?? "";
     const line = config?.lineOf(["disable", index]) ?? 1;
     return { value, folder: dirname(file), at: { kind: "config", file, line } as const };
   });
+  const byPreset = namesIn(config === undefined ? preset?.data.config["disable"] : []).map((value) => {
+    return { value, folder: "", at: { kind: "plugin", plugin: preset?.plugin ?? "" } as const };
+  });
   const byFlag = [...namesIn(flags.config["disable"]), ...flags.noPlugins].map((value) => {
     return { value, folder: typedAt, at: { kind: "flag" } as const };
   });
-  return [...byConfig, ...byFlag];
+  return [...byPreset, ...byConfig, ...byFlag];
 }
 
 function namesIn(value: unknown): readonly string[] {

@@ -64,7 +64,7 @@ export async function readProject(root: string, quireHome: string, withConfig: b
 
 /** The part of a project's config that counts without trust: texts added to sections. */
 export function untrustedPart(config: YamlFile): YamlFile {
-  const added = sectionEntries(config).filter(([, entry]) => onlyAddsText(entry));
+  const added = sectionEntries(config.value).filter(([, entry]) => onlyAddsText(entry));
   return {
     file: config.file,
     value: added.length === 0 ? {} : { sections: Object.fromEntries(added) },
@@ -81,7 +81,7 @@ function configNeeds(config: YamlFile, root: string): readonly string[] {
   const place = (path: readonly string[]): string => `${relative(root, config.file)}:${config.lineOf(path)}`;
   return Object.keys(config.value).flatMap((key) => {
     if (key !== "sections") return [`${place([key])} sets \`${key}\``];
-    return sectionEntries(config)
+    return sectionEntries(config.value)
       .filter(([, entry]) => !onlyAddsText(entry))
       .map(([section]) => `${place([key, section])} replaces or removes the section ${section}`);
   });
