@@ -6,11 +6,11 @@ import { configJsonSchema, type Loaded } from "@quire/loader";
 import type { ExitCode } from "../exit-code.js";
 import { describeOrigin } from "../output/describe-origin.js";
 import { table } from "../output/table.js";
-import { noteUntrusted } from "../untrusted.js";
 import { builtins } from "../builtins.js";
 import { loadAll } from "../start-host.js";
 import { json, printResult, type CommandContext } from "./command-context.js";
 import { configTemplate } from "./config-template.js";
+import { withHost } from "./with-host.js";
 
 /** `agent config check | path | init | schema | get KEY` */
 export async function configCommand(context: CommandContext): Promise<ExitCode> {
@@ -20,9 +20,10 @@ export async function configCommand(context: CommandContext): Promise<ExitCode> 
     context.streams.out.write(json(await configJsonSchema(plugins)));
     return 0;
   }
+  // Plugins judge their own keys when they are set up.
+  if (verb === "check") return withHost<ExitCode>(context, async ({ loaded }) => check(context, loaded));
   const loaded = await loadAll(context.launch, context.flags);
   for (const diagnostic of loaded.diagnostics) context.sink.report(diagnostic);
-  if (verb === "check") return check(context, loaded);
   if (verb === "path") return paths(context, loaded);
   if (verb === "init") return init(context, loaded);
   return get(context, loaded);
@@ -30,8 +31,6 @@ export async function configCommand(context: CommandContext): Promise<ExitCode> 
 
 /** Config that cannot be used has thrown by now; what is left are findings. */
 function check(context: CommandContext, loaded: Loaded): ExitCode {
-  noteUntrusted(loaded, context.streams);
-  for (const missing of loaded.requiredMissing) context.sink.report(missing);
   const files = loaded.config.files.filter(({ used }) => used).map(({ file }) => file);
   const isGood = !context.sink.hasErrors;
   const text =

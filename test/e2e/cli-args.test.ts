@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startModelServer, type ModelServer } from "@quire/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { agentBin, anthropicEnv, createMachine, runAgent, startAgent, type Machine } from "../support/agent.js";
+
+let machine: Machine;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  machine = createMachine({ "README.md": "# A project\n" });
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  machine.remove();
+});
+
+/** The text of the user's message in the newest request. */
+function lastUserText(): string {
+  return JSON.stringify(server?.requests.at(-1)?.body["messages"]);
+}
+
+test("prints its help on request and, without words, pipe or terminal, on standard error with exit code 2", async () => {
+  const asked = await runAgent(machine, ["--help"]);
+  expect(asked).toMatchObject({ code: 0, stderr: "" });
+  expect(asked.stdout).toContain("--output-format");
+  expect(asked.stdout).toContain("doctor");
+  const silent = await runAgent(machine, []);
+  expect(silent).toMatchObject({ code: 2, stdout: "" });
+  expect(silent.stderr).toContain("Usage: agent");
+});
+
+test("joins words, appends piped text as a labelled block, and takes piped text alone", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const env = anthropicEnv(server);
+  await runAgent(machine, ["-p", "sum", "this", "up"], { env, input: "first line\nsecond line\n" });
+  expect(lastUserText()).toContain("sum this up\\n\\n<piped-text>\\nfirst line\\nsecond line\\n</piped-text>");
+  const alone = await runAgent(machine, [], { env, input: "only this\n" });
+  expect(alone).toMatchObject({ code: 0, stdout: "ok\n" });
+  expect(lastUserText()).toContain("only this");
+  expect(lastUserText()).not.toContain("piped-text");
+});
+
+test("takes words for a prompt with -p and for a subcommand without it", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const env = anthropicEnv(server);
+  expect((await runAgent(machine, ["list", "-p"], { env })).stdout).toBe("ok\n");
+  expect(lastUserText()).toContain('"list"');
+  const command = await runAgent(machine, ["list", "layouts"], { env });
+  expect(command).toMatchObject({ code: 0, stdout: expect.stringContaining("quire") });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.for([
+  { argv: ["--modle", "x"], names: "--model" },
+  { argv: ["docter"], names: "doctor" },
+  { argv: ["session", "lst"], names: "list" },
+  { argv: ["--output-format", "xml", "hi"], names: "stream-json" },
+  { argv: ["-p", "--model", "antropic/x", "hi"], names: "anthropic" },
+  { argv: ["-p", "--layout", "qire", "hi"], names: "quire" },
+  { argv: ["-p", "-C", "nowhere", "hi"], names: "nowhere" },
+  { argv: ["-C", "README.md", "prompt"], names: "README.md" },
+  { argv: ["-c", "nowhere.yaml", "prompt"], names: "nowhere.yaml" },
+  { argv: ["-p", "--resume", "nowhere", "hi"], names: "nowhere" },
+  { argv: ["prompt", "--wire", "openai-chatt"], names: "openai-chat" },
+  { argv: ["sections", "why", "base/rulez"], names: "base/rules" },
+])("refuses $argv in one line, with exit code 2 and no stack", async ({ argv, names }) => {
+  const run = await runAgent(machine, argv);
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(run.stderr).toMatch(/^\[[a-z-]+\] /);
+  expect(run.stderr).toContain(names);
+});
+
+test("works in the folder that -C names", async () => {
+  machine.write("other/NOTES.md", "x");
+  const run = await runAgent(machine, ["-C", "../other", "prompt"]);
+  expect(run.stdout).toContain(join(machine.root, "other"));
+});
+
+test("tells of a flag that names a section or tool nobody has, and goes on", async () => {
+  const run = await runAgent(machine, ["--section", "base/rulez=x", "--tools", "read,bsh", "prompt"]);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/section-dangling.*base\/rulez.*base\/rules/);
+  expect(run.stderr).toMatch(/tool-unknown.*bsh.*bash/);
+});
+
+test.for(["SIGINT", "SIGTERM"] as const)("ends the turn on %s with exit code 130", async (signal) => {
+  server = await startModelServer({ replies: [{ text: "never whole", fault: { kind: "stall", afterEvents: 3 } }] });
+  const running = startAgent(machine, ["-p", "--output-format", "json", "hi"], { env: anthropicEnv(server) });
+  while (server.requests.length === 0) await sleep(20);
+  await sleep(100);
+  running.process.kill(signal);
+  expect(await running.exit).toBe(130);
+  expect(JSON.parse(await running.stdout)).toMatchObject({ stop: "aborted" });
+});
+
+test("is quiet when the reader of its output goes away", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: machine.home, QUIRE_HOME: machine.quireHome };
+  const child = spawn(
+    "sh",
+    ["-c", `"$0" "$1" prompt | true; "$0" "$1" -p hi | head -c 1`, process.execPath, agentBin],
+    {
+      cwd: machine.project,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  child.stdout.resume();
+  await new Promise((resolve) => child.once("close", resolve));
+  expect(errors).not.toMatch(/EPIPE|Error|at .*:\d+:\d+/);
+});
+
+test("stores nothing with --no-session, and a session otherwise", async () => {
+  const sessions = join(machine.quireHome, "sessions");
+  await runAgent(machine, ["-p", "--no-session", "hi"]);
+  expect(() => readdirSync(sessions)).toThrow("ENOENT");
+  await runAgent(machine, ["-p", "hi"]);
+  expect(readdirSync(sessions).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  expect(readdirSync(sessions).filter((name) => name.endsWith(".lock"))).toEqual([]);
+});
+
+test("announces a model that a key chose, and no other", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const env = anthropicEnv(server);
+  const chosen = await runAgent(machine, ["-p", "hi"], { env });
+  expect(chosen.stderr).toMatch(/model anthropic\/\S+, because ANTHROPIC_API_KEY is set/);
+  const named = await runAgent(machine, ["-p", "--model", "anthropic", "hi"], { env });
+  expect(named.stderr).not.toContain("because");
+});
+
+test("says after a crash which plugin was at work", async () => {
+  const plugin = machine.write(
+    "loop.mjs",
+    `export default { name: "looper", apiVersion: 1, setup(host) {
+       host.hooks.beforeAgentStart.tap(() => { process.kill(process.pid, "SIGKILL"); for (;;); });
+     } };`,
+  );
+  const crashed = startAgent(machine, ["-p", "--plugin", plugin, "hi"]);
+  expect(await crashed.exit).toBeNull();
+  const next = await runAgent(machine, ["-p", "hi"]);
+  expect(next.code).toBe(0);
+  expect(next.stderr).toMatch(/plugin-crash.*looper.*--no-plugin looper/);
+  expect((await runAgent(machine, ["-p", "hi"])).stderr).not.toContain("plugin-crash");
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMachine, runAgent, type Machine } from "../support/agent.js";
+
+let machine: Machine;
+let file = "";
+beforeEach(() => {
+  machine = createMachine({ "README.md": "# A project\n" });
+  file = join(machine.quireHome, "config.yaml");
+});
+afterEach(() => machine.remove());
+
+test.for([
+  { name: "a key that does not exist", yaml: "model: rehearsal\nmodle: x\n", line: 2, names: "`model`" },
+  { name: "broken YAML", yaml: "model: rehearsal\nplugins: [\n", line: 3, names: "config.yaml" },
+  { name: "a value of another kind", yaml: "model: rehearsal\n\ndisable: skills\n", line: 3, names: "disable" },
+  { name: "a mode that does not exist", yaml: "permissions:\n  mode: alll\n", line: 2, names: "full" },
+])("$name: file, line, what and how to mend it; exit code 2, no stack", async ({ yaml, line, names }) => {
+  machine.write(file, yaml);
+  for (const argv of [["-p", "hi"], ["config", "check"], ["prompt"]]) {
+    const run = await runAgent(machine, argv);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(`${file}:${line}`);
+    expect(run.stderr).toContain(names);
+    expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
+  }
+});
+
+test("init writes a file of comments, once, and check reads it", async () => {
+  const first = await runAgent(machine, ["config", "init"]);
+  expect(first).toMatchObject({ code: 0, stdout: `wrote ${file}\n` });
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain("# model:");
+  expect(await runAgent(machine, ["config", "check"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("config is good"),
+  });
+  machine.write(file, "model: rehearsal\n");
+  const second = await runAgent(machine, ["config", "init"]);
+  expect(second).toMatchObject({ code: 1, stdout: "" });
+  expect(readFileSync(file, "utf8")).toBe("model: rehearsal\n");
+});
+
+test("the template that init writes is good config once its comments are taken away", async () => {
+  await runAgent(machine, ["config", "init"]);
+  const lines = readFileSync(file, "utf8").split("\n").slice(2);
+  const active = lines.map((line) => line.replace(/^# ?/, "")).join("\n");
+  machine.write(file, active.replace("plugins:\n", "plugins:\n").replace("./plugins/focus.ts", "focus"));
+  const run = await runAgent(machine, ["config", "check"]);
+  expect(run.stderr).not.toContain("config-");
+});
+
+test("path lists every file that may count", async () => {
+  machine.write(file, "model: rehearsal\n");
+  const run = await runAgent(machine, ["config", "path", "--json"]);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    files: [
+      { scope: "user", file, exists: true, used: true },
+      { scope: "project", file: join(machine.project, ".quire/config.yaml"), exists: false, used: false },
+    ],
+  });
+});
+
+test("get says a value and where it comes from: file and line, a flag, the defaults", async () => {
+  machine.write(file, "model: rehearsal\npermissions:\n  mode: plan\n");
+  const fromFile = await runAgent(machine, ["config", "get", "permissions.mode"]);
+  expect(fromFile).toMatchObject({ code: 0, stdout: "plan\n" });
+  expect(fromFile.stderr).toContain(`${file}:3`);
+  const fromFlag = await runAgent(machine, [
+    "--permission-mode",
+    "full",
+    "config",
+    "get",
+    "permissions.mode",
+    "--json",
+  ]);
+  expect(JSON.parse(fromFlag.stdout)).toMatchObject({ value: "full", from: expect.stringContaining("flag") });
+  const whole = await runAgent(machine, ["config", "get", "permissions"]);
+  expect(JSON.parse(whole.stdout)).toEqual({ mode: "plan" });
+  const unset = await runAgent(machine, ["config", "get", "modle"]);
+  expect(unset).toMatchObject({ code: 2, stdout: "" });
+  expect(unset.stderr).toContain("model");
+});
+
+test("schema is a JSON Schema that knows the keys of host and plugins", async () => {
+  const run = await runAgent(machine, ["config", "schema"]);
+  const schema = JSON.parse(run.stdout) as { properties: Record<string, unknown>; additionalProperties: unknown };
+  expect(schema.additionalProperties).toBe(false);
+  for (const key of ["model", "layout", "plugins", "sections", "permissions", "providers", "instruction_files"])
+    expect(Object.keys(schema.properties)).toContain(key);
+});
+
+test("-c is the only config of a start", async () => {
+  machine.write(file, "modle: broken\n");
+  machine.write("project/own.yaml", "sections:\n  base/identity: You are terse.\n");
+  const run = await runAgent(machine, ["-c", "own.yaml", "prompt"]);
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain("You are terse.");
+});
+
+test("nothing is written by a command that only looks", async () => {
+  for (const argv of [["prompt"], ["config", "path"], ["doctor"], ["session", "list"]]) await runAgent(machine, argv);
+  expect(existsSync(file)).toBe(false);
+  expect(existsSync(join(machine.quireHome, "sessions"))).toBe(false);
+});

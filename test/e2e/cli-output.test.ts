@@ -1,0 +1,137 @@
+import { startModelServer, type ModelServer } from "@quire/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { anthropicEnv, createMachine, runAgent, type Machine } from "../support/agent.js";
+
+let machine: Machine;
+let server: ModelServer;
+beforeEach(() => {
+  machine = createMachine({ "README.md": "# A project\n" });
+});
+afterEach(async () => {
+  await server.close();
+  machine.remove();
+});
+
+const jsonLines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const reading = [
+  { text: "Let me look.", toolCalls: [{ name: "read", args: { path: "README.md" } }] },
+  { text: "Seen." },
+];
+
+test("text: the answer on standard output, calls and findings on standard error", async () => {
+  server = await startModelServer({ replies: reading });
+  const run = await runAgent(machine, ["-p", "--model", "anthropic", "look"], { env: anthropicEnv(server) });
+  expect(run).toMatchObject({ code: 0, stdout: "Let me look.\nSeen.\n" });
+  expect(run.stderr).toContain("> read path=README.md");
+});
+
+test("json: one object at the end, with usage, session and the findings of every level", async () => {
+  server = await startModelServer({ replies: [{ text: "hello", usage: { input: 12, output: 3 } }] });
+  const plugin = machine.write(
+    "broken.mjs",
+    "export default { name: 'broken', apiVersion: 1, setup() { throw new Error('no'); } };",
+  );
+  const run = await runAgent(machine, ["-p", "--output-format", "json", "--plugin", plugin, "hi"], {
+    env: anthropicEnv(server),
+  });
+  expect(run.code).toBe(0);
+  const [object, ...more] = jsonLines(run.stdout);
+  expect(more).toEqual([]);
+  expect(object).toMatchObject({
+    text: "hello",
+    stop: "end",
+    usage: { input: 12, output: 3 },
+    session: expect.stringMatching(/^\d{8}-\d{6}-/),
+    diagnostics: expect.arrayContaining([expect.objectContaining({ plugin: "broken", level: "error" })]),
+  });
+  expect(object).not.toHaveProperty("error");
+  expect(run.stderr).toContain("broken");
+});
+
+test("json: a start that fails is an object too", async () => {
+  server = await startModelServer({ replies: [] });
+  machine.write("home/.quire/config.yaml", "modle: x\n");
+  const run = await runAgent(machine, ["-p", "--output-format", "json", "hi"]);
+  expect(run.code).toBe(2);
+  expect(jsonLines(run.stdout)).toMatchObject([
+    { stop: "error", error: { code: "config-key-unknown" }, session: null },
+  ]);
+});
+
+test("json: a model that refuses makes exit code 1 and an error", async () => {
+  server = await startModelServer({ replies: [{ fault: { kind: "status", status: 401 } }] });
+  const run = await runAgent(machine, ["-p", "--output-format", "json", "hi"], { env: anthropicEnv(server) });
+  expect(run.code).toBe(1);
+  expect(jsonLines(run.stdout)).toMatchObject([{ stop: "error", error: { level: "error" } }]);
+  expect(run.stderr).not.toMatch(/\n\s+at /);
+});
+
+test("stream-json: every event of a turn between its start and its end", async () => {
+  server = await startModelServer({ replies: reading });
+  const run = await runAgent(machine, ["-p", "--output-format", "stream-json", "look"], { env: anthropicEnv(server) });
+  const lines = jsonLines(run.stdout);
+  expect(lines[0]).toMatchObject({ type: "turn-start", prompt: "look" });
+  expect(lines.at(-1)).toMatchObject({ type: "turn-end", stop: "end", text: "Seen.", session: lines[0]?.["session"] });
+  const types = lines.map((line) => line["type"]);
+  for (const type of ["request", "text", "tool-start", "message", "usage"]) expect(types).toContain(type);
+  expect(types.filter((type) => type === "turn-end")).toHaveLength(1);
+});
+
+test("stream-json as input: many turns of one session, a bad line is told and passed over", async () => {
+  server = await startModelServer({ replies: ["one", "two"] });
+  const input = ['{"type":"user","text":"first"}', "nonsense", '{"type":"user","text":"second"}'].join("\n");
+  const run = await runAgent(machine, ["-p", "--input-format", "stream-json", "--output-format", "stream-json"], {
+    env: anthropicEnv(server),
+    input,
+  });
+  expect(run.code).toBe(1);
+  const lines = jsonLines(run.stdout);
+  const ends = lines.filter((line) => line["type"] === "turn-end");
+  expect(ends).toMatchObject([{ text: "one" }, { text: "two" }]);
+  expect(ends[0]?.["session"]).toBe(ends[1]?.["session"]);
+  expect(lines.find((line) => line["type"] === "error")).toMatchObject({ error: { code: "input-invalid" } });
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("first");
+});
+
+test("stream-json as input takes text as output too, and words as the first turn", async () => {
+  server = await startModelServer({ replies: ["zero", "one"] });
+  const run = await runAgent(machine, ["-p", "--input-format", "stream-json", "start"], {
+    env: anthropicEnv(server),
+    input: '{"type":"user","text":"go on"}\n',
+  });
+  expect(run).toMatchObject({ code: 0, stdout: "zero\none\n" });
+});
+
+test("answers a command of the host without a turn", async () => {
+  server = await startModelServer({ replies: [] });
+  const run = await runAgent(machine, ["-p", "/plugins"], { env: anthropicEnv(server) });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(/^base\s+\S+\s+builtin$/m);
+  expect(server.requests).toHaveLength(0);
+});
+
+test("--strict makes a broken plugin end the start with exit code 1", async () => {
+  server = await startModelServer({ replies: [] });
+  const plugin = machine.write(
+    "broken.mjs",
+    "export default { name: 'broken', apiVersion: 1, setup() { throw new Error('no'); } };",
+  );
+  const run = await runAgent(machine, ["-p", "--strict", "--plugin", plugin, "hi"], { env: anthropicEnv(server) });
+  expect(run).toMatchObject({ code: 1, stdout: "" });
+  expect(server.requests).toHaveLength(0);
+});
+
+test("a required plugin that does not load stops the turn", async () => {
+  server = await startModelServer({ replies: [] });
+  machine.write("home/.quire/guard.mjs", "export default { name: 'guard' ");
+  machine.write("home/.quire/config.yaml", "plugins:\n  ./guard.mjs: { required: true }\n");
+  const run = await runAgent(machine, ["-p", "hi"], { env: anthropicEnv(server) });
+  expect(run).toMatchObject({ code: 1, stdout: "" });
+  expect(run.stderr).toContain("guard");
+  expect(server.requests).toHaveLength(0);
+});
