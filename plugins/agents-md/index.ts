@@ -3,7 +3,7 @@ import cutMarker from "../../prompts/agents-md/cut.md";
 import intro from "../../prompts/agents-md/intro.md";
 import { chainOf } from "./chain.js";
 import { instructionItems, loadFiles } from "./load-files.js";
-import { agentsMdOptions } from "./options.js";
+import { agentsMdOptions, maxChainBytes } from "./options.js";
 
 /** Brings the instruction files of user and project into the prompt, the nearest last. */
 export default definePlugin({
@@ -12,7 +12,8 @@ export default definePlugin({
   options: agentsMdOptions,
   configKeys: ["instruction_files"],
   setup(host) {
-    const { enabled, budget, extra } = host.options.instruction_files;
+    const { enabled, extra, ...files } = host.options.instruction_files;
+    const budget = files.budget === false ? maxChainBytes : files.budget;
     const marker = cutMarker.trim().replace("{budget}", String(budget));
     const required = new Set(extra);
     const reported = new Set<string>();
