@@ -31,7 +31,7 @@ test("lists providers with their keys, tools with their effects, layouts, preset
     ]),
   );
   expect(await listed("layouts")).toMatchObject([{ name: "quire", chosen: true }]);
-  expect((await listed("presets"))[0]).toEqual({ name: "quire", chosen: true });
+  expect((await listed("presets"))[0]).toEqual({ name: "quire", summary: "The defaults", chosen: true });
   expect(await listed("agents")).toEqual([]);
 });
 

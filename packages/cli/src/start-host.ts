@@ -53,22 +53,14 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
   for (const diagnostic of [...readCrashNotes(cache), ...loaded.diagnostics]) sink.report(diagnostic);
   const note = openCrashNote(cache, process.pid);
   process.once("exit", note.close);
-  let isBuilt = false;
   const host = await createHost({
     ...loaded.host,
     plugins: loaded.host.plugins.map((plugin) => (guards.has(plugin.name) ? { ...plugin, required: true } : plugin)),
     ...(asking !== undefined && { ask: asking.ask }),
     entering: note.entering,
-    // What is found before is in `host.diagnostics`, and may turn out to be the reason to stop.
-    onDiagnostic: (diagnostic) => (isBuilt ? sink.report(diagnostic) : undefined),
+    onDiagnostic: sink.report,
     strict: flags.strict,
   });
-  isBuilt = true;
-  const invalid = invalidOptions(host, loaded);
-  if (invalid !== undefined) {
-    await host.dispose();
-    throw invalid;
-  }
   for (const diagnostic of [...host.diagnostics, ...unknownTools(host, flags)]) sink.report(diagnostic);
   return {
     loaded,
@@ -82,16 +74,6 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
 
 /** Without these nothing judges tool calls: when one is on and fails, no turn starts. */
 const guards = new Set(["permissions"]);
-
-/** Config that a built-in plugin refuses is broken config, whichever plugin reads it. */
-function invalidOptions(host: Host, loaded: Loaded): ConfigError | undefined {
-  const names = new Set(builtins.map(({ name }) => name));
-  const found = host.diagnostics.find(({ code, plugin }) => code === "options-invalid" && names.has(plugin ?? ""));
-  if (found === undefined) return undefined;
-  const key = /do not fit: ([^\s:]+):/.exec(found.message)?.[1];
-  const at = key === undefined ? undefined : loaded.config.origin(key);
-  return new ConfigError({ ...found, code: "config-invalid", ...(at !== undefined && { at }) });
-}
 
 /** @throws {ConfigError} `cwd-missing` */
 function folderOf(path: string): string {

@@ -42,12 +42,7 @@ const listings = {
     ]);
     return { items, rows };
   },
-  presets: async (started: Started) => {
-    const chosen = presetOf(started);
-    const names = builtins.flatMap(({ name }) => (name.startsWith("preset-") ? [name.slice(7)] : []));
-    const items = ["quire", ...names].map((name) => ({ name, chosen: name === chosen }));
-    return { items, rows: items.map(({ name, chosen }) => [name, chosen ? "chosen" : ""]) };
-  },
+  presets: listPresets,
   layouts: async ({ host, loaded }: Started) => {
     const wanted = loaded.config.merged["layout"];
     const items = host.layouts.map(({ name, slots, escape }) => {
@@ -57,6 +52,20 @@ const listings = {
     return { items, rows: items.map(({ name, chosen }) => [name, chosen ? "chosen" : ""]) };
   },
 } satisfies Record<string, (started: Started, context: CommandContext) => Promise<Listing>>;
+
+/** `quire` names the defaults; every other preset is a plugin that carries data. */
+async function listPresets(started: Started): Promise<Listing> {
+  const chosen = presetOf(started);
+  const carriers = builtins.filter(({ name }) => name.startsWith("preset-"));
+  const others = await Promise.all(
+    carriers.map(async ({ name, load }) => {
+      return { name: name.slice("preset-".length), summary: (await load()).preset?.summary ?? "" };
+    }),
+  );
+  const presets = [{ name: "quire", summary: "The defaults" }, ...others];
+  const items = presets.map((preset) => ({ ...preset, chosen: preset.name === chosen }));
+  return { items, rows: items.map(({ name, summary, chosen }) => [name, chosen ? "chosen" : "", summary]) };
+}
 
 /** What a provider is, and what it lacks. */
 export function listProviders(providers: readonly ProviderSpec[]): Listing<Provider> {
