@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, open, rename, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,6 +35,30 @@ test("what does not exist is null, what cannot be read is an error", async () =>
   }
   await expect(diskFiles.read(folder)).rejects.toMatchObject({ code: "EISDIR" });
   expect(await diskFiles.list(join(folder, "file"))).toBeNull();
+});
+
+test("pipes and devices are no files, and nothing waits for them", async () => {
+  const folder = await tempFolder();
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  await symlink("/dev/zero", join(folder, "device"));
+  await expect(diskFiles.read(pipe)).rejects.toThrow("pipe or a device");
+  await expect(diskFiles.read(join(folder, "device"))).rejects.toThrow("pipe or a device");
+});
+
+test("a link to itself is an error to read, and has a stamp", async () => {
+  const folder = await tempFolder();
+  await symlink("loop", join(folder, "loop"));
+  await expect(diskFiles.read(join(folder, "loop"))).rejects.toMatchObject({ code: "ELOOP" });
+  expect(await diskFiles.stamp(join(folder, "loop"))).toBe("unreadable ELOOP");
+  expect(await diskFiles.list(folder)).toEqual(["loop"]);
+});
+
+test("names that no file can have are absent", async () => {
+  for (const name of ["x".repeat(5000), "a\0b"]) {
+    expect(await diskFiles.read(`/tmp/${name}`)).toBeNull();
+    expect(await diskFiles.stamp(`/tmp/${name}`)).toBe("absent");
+  }
 });
 
 test("a listing marks folders and links to them, and is sorted by code point", async () => {

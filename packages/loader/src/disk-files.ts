@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import { constants, type BigIntStats } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Files } from "@quire/core/host";
@@ -6,9 +6,12 @@ import type { Files } from "@quire/core/host";
 /** The real disk. Paths are absolute; links are followed. */
 export const diskFiles: Files = {
   async read(path, maxBytes = Number.MAX_SAFE_INTEGER) {
-    const handle = await open(path, "r").catch(absent);
+    // Without this flag a pipe that nobody writes to would be waited for until the end of time.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent);
     if (handle === null) return null;
     try {
+      const found = await handle.stat();
+      if (!found.isFile() && !found.isDirectory()) throw new Error(`${path} is a pipe or a device, not a file`);
       return await readUpTo(handle, maxBytes);
     } finally {
       await handle.close();
@@ -30,8 +33,10 @@ export const diskFiles: Files = {
   },
 
   async stamp(path) {
-    const found: BigIntStats | null = await stat(path, { bigint: true }).catch(absent);
-    if (found === null) return "absent";
+    const found: BigIntStats | string = await stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) =>
+      absentCodes.has(error.code) ? "absent" : `unreadable ${error.code}`,
+    );
+    if (typeof found === "string") return found;
     return `${found.mtimeNs}-${found.ctimeNs}-${found.size}-${found.ino}`;
   },
 };
@@ -63,8 +68,10 @@ async function readUpTo(
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, total);
 }
 
-/** A path that does not exist, or leads through something that is no folder, is absent; other errors stay errors. */
+/** Nothing is there, the way leads through something that is no folder, or no file can be called so. */
+const absentCodes = new Set<string | undefined>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
+
 function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  if (absentCodes.has(error.code)) return null;
   throw error;
 }

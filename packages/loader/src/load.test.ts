@@ -1,3 +1,4 @@
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtin, tempHome } from "./testing/temp-home.js";
@@ -57,5 +58,14 @@ test("a plugin file given by --plugin loads from any folder and sees the host's 
     tier: "flags",
     version: "0.0.0",
     file: join(place.root, "tools/focus.ts"),
+  });
+});
+
+test("a folder that may not be read is told without a stack", async () => {
+  const place = await tempHome({ "home/.quire/sections": "", "home/.quire/plugins/x.ts": "" });
+  await rm(join(place.quireHome, "plugins"), { recursive: true });
+  await symlink("plugins", join(place.quireHome, "plugins"));
+  await expect(place.load()).rejects.toMatchObject({
+    diagnostic: { code: "disk-failed", at: { kind: "file", file: join(place.quireHome, "plugins") } },
   });
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "@quire/core";
+import { ConfigError, QuireError, type Config } from "@quire/core";
 import { checkHostKeys } from "./config/check-host-keys.js";
 import { checkKeys } from "./config/check-keys.js";
 import { checkOptions } from "./config/check-options.js";
@@ -31,6 +31,28 @@ import { readProject, untrustedPart, type Project } from "./trust/project.js";
  * @throws {ConfigError} For broken config or flags, with file and line, what was seen, and how to mend it.
  */
 export async function load(options: LoadOptions): Promise<Loaded> {
+  try {
+    return await loadAll(options);
+  } catch (error) {
+    throw readableError(error);
+  }
+}
+
+/** A folder that may not be read, a full disk: the system's own words, without a stack. */
+function readableError(error: unknown): unknown {
+  const { syscall, path, message } = error as NodeJS.ErrnoException;
+  if (QuireError.is(error) || syscall === undefined) return error;
+  return new ConfigError({
+    code: "disk-failed",
+    level: "error",
+    message: `The disk refuses: ${message}`,
+    ...(path === undefined ? {} : { at: { kind: "file", file: path } as const }),
+    fix: "Check that the path may be read and written",
+    cause: error,
+  });
+}
+
+async function loadAll(options: LoadOptions): Promise<Loaded> {
   const { cwd, home, typedAt, environment, flags, builtins } = options;
   const quireHome = quireHomeOf(environment, home, typedAt);
   const projectRoot = projectRootOf(cwd);

@@ -105,7 +105,7 @@ test("an empty config file, and keys without a value, say nothing", async () => 
 });
 
 test.for([
-  { name: "broken YAML", text: "model: a/b\nlayout: [1, 2\n", line: 3, what: "YAML" },
+  { name: "broken YAML", text: "model: a/b\nlayout: [1, 2\n\n", line: 2, what: "YAML" },
   { name: "a tab", text: "tools:\n\toff: [a]\n", line: 2, what: "spaces, never with tabs" },
   { name: "a key twice", text: "model: a\nmodel: b\n", line: 2, what: "unique" },
   { name: "a list", text: "- a\n- b\n", line: 1, what: "a list" },

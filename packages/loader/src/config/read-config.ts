@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ConfigError } from "@quire/core";
 import type { LoadedConfig } from "../contract.js";
@@ -15,7 +16,7 @@ export async function readUserConfig(
   quireHome: string,
 ): Promise<YamlFile | undefined> {
   const file = named === undefined ? join(quireHome, "config.yaml") : resolve(cwd, named);
-  const bytes = await readConfigBytes(file);
+  const bytes = await (named === undefined ? readConfigBytes(file) : readNamedConfig(file));
   if (bytes === null) {
     if (named === undefined) return undefined;
     throw new ConfigError({
@@ -44,9 +45,24 @@ export function configFiles(
   return isNamed ? [found] : [found, { scope: "project", ...project }];
 }
 
+/** The largest config file that is read, in bytes. */
+const maxConfigBytes = 4_194_304;
+
 /** @throws {ConfigError} `config-unreadable` when there is something that cannot be read. */
 export async function readConfigBytes(file: string): Promise<Uint8Array | null> {
-  return diskFiles.read(file).catch((cause: unknown) => {
+  const bytes = await diskFiles.read(file, maxConfigBytes + 1).catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  if (bytes !== null && bytes.length > maxConfigBytes) {
+    throw unreadable(file, new Error(`it is larger than ${maxConfigBytes} bytes`));
+  }
+  return bytes;
+}
+
+/** What the user names may also be a pipe: the shell's `<(command)`, or /dev/stdin. */
+async function readNamedConfig(file: string): Promise<Uint8Array | null> {
+  return readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return null;
     throw unreadable(file, cause);
   });
 }

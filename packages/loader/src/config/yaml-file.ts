@@ -22,7 +22,9 @@ export function parseYamlFile(source: Uint8Array, file: string): YamlFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "silent" });
   const error = document.errors[0];
   if (error !== undefined) {
-    throw invalid(file, lineCounter.linePos(error.pos[0]).line, describe(error.message));
+    // What is missing at the end is missing on the last line that says something.
+    const at = Math.min(error.pos[0], text.trimEnd().length);
+    throw invalid(file, lineCounter.linePos(at).line, describe(error.message));
   }
   let value: unknown;
   try {

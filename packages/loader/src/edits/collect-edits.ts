@@ -4,11 +4,10 @@ import type { HostEdit } from "@quire/core/host";
 import type { Preset } from "../config/preset.js";
 import type { YamlFile } from "../config/yaml-file.js";
 import type { LoadFlags } from "../contract.js";
-import { diskFiles } from "../disk-files.js";
 import { parseSectionFile } from "../markdown/section-file.js";
 import { readSectionFiles } from "../markdown/section-files.js";
 import { needsTrust, type Project } from "../trust/project.js";
-import { configEdits, presetEdits } from "./config-edits.js";
+import { configEdits, presetEdits, readSectionText } from "./config-edits.js";
 import { flagEdits } from "./flag-edits.js";
 import { instructionsEdit } from "./instructions-edit.js";
 
@@ -34,11 +33,11 @@ export async function collectEdits(
   const found = [
     ...(await presetEdits(preset)),
     ...userFiles.map((file) => parseSectionFile(file, "user")),
-    ...(user === undefined ? [] : await configEdits(user, "user", (file) => diskFiles.read(file))),
+    ...(user === undefined ? [] : await configEdits(user, "user", readSectionText)),
     ...projectFiles.filter((edit) => trusted || !("op" in edit) || !needsTrust(edit)),
     ...(projectConfig === undefined
       ? []
-      : await configEdits(projectConfig, "project", async (file) => project?.texts.get(file) ?? null)),
+      : await configEdits(projectConfig, "project", async (file) => (await project?.texts())?.get(file) ?? null)),
     ...(await instructionsEdit(flags.instructions, typedAt, [
       ...(user === undefined ? [] : [{ layer: "user", config: user } as const]),
       ...(projectConfig === undefined ? [] : [{ layer: "project", config: projectConfig } as const]),

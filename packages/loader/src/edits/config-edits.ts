@@ -3,11 +3,14 @@ import { ConfigError, PluginError, type Config, type Origin } from "@quire/core"
 import type { HostEdit } from "@quire/core/host";
 import type { Preset } from "../config/preset.js";
 import type { YamlFile } from "../config/yaml-file.js";
-import { withoutLastNewline } from "../markdown/section-file.js";
+import { diskFiles } from "../disk-files.js";
+import { maxSectionFileBytes, withoutLastNewline } from "../markdown/section-file.js";
 import { isRecord } from "../record.js";
 
 /** Reads a file that config names; null when there is none. */
-export type ReadBytes = (file: string) => Promise<Uint8Array | null>;
+export type ReadBytes = (file: string) => Promise<SectionText>;
+/** Null when there is no file, an error when it cannot be read. */
+export type SectionText = Uint8Array | Error | null;
 
 /** The edits that `sections:` of a checked config file asks for, in the order of the file. */
 export function configEdits(
@@ -87,25 +90,28 @@ export function sectionEntries(config: Config): readonly (readonly [string, unkn
   return isRecord(sections) ? Object.entries(sections) : [];
 }
 
-function decode(bytes: Uint8Array | null, file: string, at: Origin): string {
+/** Reads a file whose text config puts into the prompt. */
+export function readSectionText(file: string): Promise<SectionText> {
+  return diskFiles.read(file, maxSectionFileBytes + 1).catch((error: Error) => error);
+}
+
+function decode(bytes: SectionText, file: string, at: Origin): string {
   if (bytes === null) {
-    throw new ConfigError({
-      code: "config-file-missing",
-      level: "error",
-      message: `There is no file ${file}`,
-      at,
-      fix: "A relative path counts from the folder of the config file",
-    });
+    throw fileError(`There is no file ${file}`, at, "A relative path counts from the folder of the config file");
+  }
+  if (bytes instanceof Error) {
+    throw fileError(`${file} cannot be read: ${bytes.message}`, at, "Make it a file that you may read");
+  }
+  if (bytes.length > maxSectionFileBytes) {
+    throw fileError(`${file} is larger than ${maxSectionFileBytes} bytes`, at, "Shorten it");
   }
   try {
     return withoutLastNewline(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new ConfigError({
-      code: "config-file-invalid",
-      level: "error",
-      message: `${file} is not UTF-8 text`,
-      at,
-      fix: "Save it as UTF-8",
-    });
+    throw fileError(`${file} is not UTF-8 text`, at, "Save it as UTF-8");
   }
+}
+
+function fileError(message: string, at: Origin, fix: string): ConfigError {
+  return new ConfigError({ code: "config-file-invalid", level: "error", message, at, fix });
 }

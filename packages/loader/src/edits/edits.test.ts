@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, type SectionBody, type SectionContext } from "@quire/core";
 import { expect, test } from "vitest";
@@ -44,7 +46,7 @@ test("a file that config names and that does not exist is told with the line of 
   const error: unknown = await place.load().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).diagnostic).toMatchObject({
-    code: "config-file-missing",
+    code: "config-file-invalid",
     at: { file: join(place.quireHome, "config.yaml"), line: 2 },
     message: expect.stringContaining(join(place.quireHome, "gone.md")) as string,
   });
@@ -244,4 +246,14 @@ test("within a layer config comes after Markdown, and layers come in their order
     ["project", "three"],
     ["flags", "five"],
   ]);
+});
+
+test("a pipe, as the shell's <(command) gives one, is read like a file", async () => {
+  const place = await tempHome();
+  const pipe = join(place.project, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const [loaded] = await Promise.all([place.load({ systemPrompt: "pipe" }), writeFile(pipe, "From a pipe.\n")]);
+  expect(loaded.host.edits).toMatchObject([{ content: "From a pipe." }]);
+  const [configured] = await Promise.all([place.load({ configFile: "pipe" }), writeFile(pipe, "model: a/pipe\n")]);
+  expect(configured.config.merged["model"]).toBe("a/pipe");
 });

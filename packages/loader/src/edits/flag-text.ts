@@ -12,8 +12,11 @@ export interface FlagText {
 /** A value that is a text, or the path of an existing file whose text is meant. */
 export async function textOrFile(value: string, typedAt: string, flag: string): Promise<FlagText> {
   const path = resolve(typedAt, value);
-  const isFile = value !== "" && !/[\n\0]/.test(value) && (await stat(path).catch(() => null))?.isFile() === true;
-  return isFile ? readText(path, flag) : { text: value, by: { kind: "flag" } };
+  const found = value === "" || /[\n\0]/.test(value) ? null : await stat(path).catch(() => null);
+  // A pipe is what the shell's `<(command)` gives.
+  return found?.isFile() === true || found?.isFIFO() === true
+    ? readText(path, flag)
+    : { text: value, by: { kind: "flag" } };
 }
 
 /** A value that is a text, or `@` and the path of a file whose text is meant. */

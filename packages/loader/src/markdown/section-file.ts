@@ -9,7 +9,8 @@ export interface SectionFile {
   readonly file: string;
   /** Relative to the `sections/` folder, with `/`. */
   readonly path: string;
-  readonly bytes: Uint8Array;
+  /** An error when it cannot be read. */
+  readonly bytes: Uint8Array | Error;
 }
 
 /** The largest override file that is read, in bytes. */
@@ -23,6 +24,9 @@ export function parseSectionFile(source: SectionFile, layer: HostEdit["layer"]):
   const name = sectionName(source.path);
   if (name === null) {
     return rejected(source, 1, "It stands where no section's file stands", "Move it to sections/<plugin>/<name>.md");
+  }
+  if (source.bytes instanceof Error) {
+    return rejected(source, 1, `It cannot be read: ${source.bytes.message}`, "Make it a file that you may read");
   }
   if (source.bytes.length > maxSectionFileBytes) {
     return rejected(source, 1, `It is larger than ${maxSectionFileBytes} bytes`, "Shorten it");

@@ -4,6 +4,7 @@ import { dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sha256 } from "@quire/core/host";
 import type * as esbuild from "esbuild";
+import { diskFiles } from "../disk-files.js";
 import { hostModuleSource, type HostModule } from "./host-modules.js";
 import { metaDefines, withFileMeta } from "./file-meta.js";
 
@@ -151,7 +152,8 @@ function sourcesPlugin(inputs: Map<string, string>): esbuild.Plugin {
     name: "quire-sources",
     setup(build) {
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
-        const bytes = await readFile(path);
+        const bytes = await diskFiles.read(path);
+        if (bytes === null) return { errors: [{ text: `There is no file ${path}` }] };
         inputs.set(path, sha256(bytes));
         const source = new TextDecoder().decode(bytes);
         const extension = extname(path).replace(/^\.[cm]?/, "");

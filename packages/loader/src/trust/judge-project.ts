@@ -31,7 +31,8 @@ export async function judgeProject(
   const stored = await trustedHash(place.quireHome, place.projectRoot);
   if (stored === undefined && options.confirmTrust === undefined) return { trusted: false, prepared };
 
-  const { sources } = await searchPlugins(search);
+  // What the user types beside it must not change what is judged.
+  const { sources } = await searchPlugins({ ...search, typed: [] });
   const own = sources.filter(({ tier }) => tier === "project");
   const code = await Promise.all(
     own.map(async (source) => {
@@ -40,7 +41,7 @@ export async function judgeProject(
       return [relative(place.projectRoot, source.file), "hash" in bundle ? bundle.hash : bundle.code] as const;
     }),
   );
-  const present = sha256(JSON.stringify([project.hashes, code]));
+  const present = sha256(JSON.stringify([await project.hashes(), code]));
   if (stored === present) return { trusted: true, prepared };
   if ((await options.confirmTrust?.(project.needsTrust)) !== true) return { trusted: false, prepared };
   await storeTrust(place.quireHome, place.projectRoot, present);

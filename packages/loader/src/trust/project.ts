@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Diagnostic } from "@quire/core";
@@ -5,7 +7,13 @@ import { sha256, type HostEdit } from "@quire/core/host";
 import { readConfigBytes } from "../config/read-config.js";
 import { parseYamlFile, type YamlFile } from "../config/yaml-file.js";
 import { diskFiles } from "../disk-files.js";
-import { onlyAddsText, sectionEntries, sectionTextFiles } from "../edits/config-edits.js";
+import {
+  onlyAddsText,
+  readSectionText,
+  sectionEntries,
+  sectionTextFiles,
+  type SectionText,
+} from "../edits/config-edits.js";
 import { parseSectionFile, type SectionFile } from "../markdown/section-file.js";
 import { readSectionFiles } from "../markdown/section-files.js";
 import { listTree } from "../tree.js";
@@ -17,12 +25,12 @@ export interface Project {
   readonly config?: YamlFile;
   /** What its section files say. */
   readonly sectionEdits: readonly (HostEdit | Diagnostic)[];
-  /** Files whose text its config puts into the prompt; null for one that is not there. */
-  readonly texts: ReadonlyMap<string, Uint8Array | null>;
+  /** The files whose text its config puts into the prompt, read once and not before they matter. */
+  texts(): Promise<ReadonlyMap<string, SectionText>>;
   /** What may not be used without trust, one human line each. */
   readonly needsTrust: readonly string[];
-  /** Path relative to the root and SHA-256 of each file that was read. */
-  readonly hashes: readonly (readonly [path: string, hash: string])[];
+  /** Path relative to the root and SHA-256 of each file that trust covers; plugins' own code is not among them. */
+  hashes(): Promise<readonly (readonly [path: string, hash: string])[]>;
 }
 
 /**
@@ -39,26 +47,32 @@ export async function readProject(root: string, quireHome: string, withConfig: b
   const config = configBytes === null ? undefined : parseYamlFile(configBytes, configFile);
   const sections = await readSectionFiles(join(folder, "sections"));
   const sectionEdits = sections.map((file) => parseSectionFile(file, "project"));
-  const plugins = await listTree(join(folder, "plugins"));
-  const pluginBytes = await Promise.all(plugins.map((path) => diskFiles.read(join(folder, "plugins", path))));
-  const texts = await readTexts(config);
-  const files: readonly (readonly [string, Uint8Array | null])[] = [
-    [configFile, configBytes],
-    ...sections.map(({ file, bytes }) => [file, bytes] as const),
-    ...plugins.map((path, index) => [join(folder, "plugins", path), pluginBytes[index] ?? null] as const),
-    ...texts,
-  ];
+  const plugins = await namesIn(join(folder, "plugins"));
+  let texts: Promise<ReadonlyMap<string, SectionText>> | undefined;
+  const readTexts = (): Promise<ReadonlyMap<string, SectionText>> => (texts ??= textsOf(config));
   return {
     folder,
     ...(config === undefined ? {} : { config }),
     sectionEdits,
-    texts,
+    texts: readTexts,
     needsTrust: [
       ...(config === undefined ? [] : configNeeds(config, root)),
       ...sections.flatMap((file, index) => sectionNeeds(file, sectionEdits[index], root)),
       ...pluginNeeds(plugins),
     ],
-    hashes: files.map(([file, bytes]) => [relative(root, file), bytes === null ? "absent" : sha256(bytes)]),
+    async hashes() {
+      const read: readonly (readonly [string, SectionText])[] = [
+        [configFile, configBytes],
+        ...sections.map(({ file, bytes }) => [file, bytes] as const),
+        ...(await readTexts()),
+      ];
+      const hashes = read.map(([file, bytes]) => [relative(root, file), hashOf(bytes)] as const);
+      for (const path of await listTree(join(folder, "plugins"), { maxDepth: 32, followLinks: false })) {
+        const file = join(folder, "plugins", path);
+        hashes.push([relative(root, file), await hashOfFile(file)]);
+      }
+      return hashes;
+    },
   };
 }
 
@@ -72,9 +86,25 @@ export function untrustedPart(config: YamlFile): YamlFile {
   };
 }
 
-async function readTexts(config: YamlFile | undefined): Promise<ReadonlyMap<string, Uint8Array | null>> {
+async function textsOf(config: YamlFile | undefined): Promise<ReadonlyMap<string, SectionText>> {
   const files = config === undefined ? [] : sectionTextFiles(config);
-  return new Map(await Promise.all(files.map(async (file) => [file, await diskFiles.read(file)] as const)));
+  return new Map(await Promise.all(files.map(async (file) => [file, await readSectionText(file)] as const)));
+}
+
+function hashOf(bytes: SectionText): string {
+  return bytes === null || bytes instanceof Error ? "unreadable" : sha256(bytes);
+}
+
+/** Of a file of any size, in small memory. */
+async function hashOfFile(file: string): Promise<string> {
+  if ((await stat(file).catch(() => null))?.isFile() !== true) return "unreadable";
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  } catch {
+    return "unreadable";
+  }
+  return hash.digest("hex");
 }
 
 function configNeeds(config: YamlFile, root: string): readonly string[] {
@@ -97,7 +127,11 @@ export function needsTrust(edit: HostEdit): boolean {
   return edit.op !== "append" && edit.op !== "prepend" && edit.op !== "add";
 }
 
-function pluginNeeds(paths: readonly string[]): readonly string[] {
-  const names = new Set(paths.map((path) => path.split("/")[0] ?? path));
-  return [...names].map((name) => `.quire/plugins/${name} is code`);
+function pluginNeeds(names: readonly string[]): readonly string[] {
+  return names.map((name) => `.quire/plugins/${name} is code`);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = (await diskFiles.list(folder).catch(() => null)) ?? [];
+  return names.filter((name) => !name.startsWith(".")).map((name) => name.replace(/\/$/, ""));
 }

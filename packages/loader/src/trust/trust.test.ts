@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -241,4 +242,24 @@ test("a config file of an untrusted project that is no YAML stops the start with
   await expect(place.load()).rejects.toMatchObject({
     diagnostic: { code: "config-invalid", at: { file: join(place.project, ".quire/config.yaml") } },
   });
+});
+
+test("what a repository's links and pipes lead to is neither followed nor waited for", async () => {
+  const place = await tempHome({
+    "project/.quire/config.yaml": "sections: { base/x: { file: ./zero } }\n",
+    "project/.quire/sections/base/ok.md": "---\nmode: append\n---\nOk.",
+    "project/.quire/plugins/a.txt": "",
+  });
+  const folder = join(place.project, ".quire");
+  await symlink("/dev/zero", join(folder, "zero"));
+  await symlink("/dev/zero", join(folder, "sections/base/zero.md"));
+  execFileSync("mkfifo", [join(folder, "sections/base/pipe.md"), join(folder, "plugins/pipe.ts")]);
+  await symlink("/", join(folder, "plugins/everything"));
+  await symlink("..", join(folder, "sections/base/loop"));
+  await symlink("self.md", join(folder, "sections/base/self.md"));
+  const loaded = await place.load({}, { confirmTrust: () => Promise.resolve(false) });
+  expect(edits(loaded)).toEqual(["append base/ok"]);
+  expect(loaded.diagnostics.map(({ at }) => at?.file)).toEqual(
+    ["pipe", "self", "zero"].map((name) => join(folder, `sections/base/${name}.md`)),
+  );
 });
