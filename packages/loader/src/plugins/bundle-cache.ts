@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { sha256 } from "@quire/core/host";
 import { isRecord } from "../record.js";
 import { bundle, type BundleOutput, type BundleRequest } from "./bundle.js";
 import type { HostModule } from "./host-modules.js";
+import { byCodePoint } from "../disk-files.js";
 import { writeWhole } from "../store/write-whole.js";
 import { nearestFile } from "./package-manifest.js";
 
@@ -14,6 +15,8 @@ export interface Bundle {
   readonly file: string;
   /** SHA-256 of its bytes. */
   readonly hash: string;
+  /** SHA-256 over the plugin's sources, whatever version of the host and of the bundler made the bundle. */
+  readonly sourceHash: string;
   readonly hostModules: readonly HostModule[];
 }
 
@@ -44,14 +47,25 @@ export async function cachedBundle(request: CachedBundleRequest): Promise<Bundle
   );
   const record = await readRecord(recordFile);
   if (record !== undefined && record.key === key && (await isFresh(record, request.entry, folder))) {
-    return { file: join(folder, `${record.hash}.mjs`), hash: record.hash, hostModules: record.hostModules };
+    return toBundle(join(folder, `${record.hash}.mjs`), record, request.entry);
   }
   const settings = await settingsOf(request.entry);
   const output = await bundle({ ...request, folder });
   const hash = sha256(output.code);
   const { inputs, externals, hostModules } = output;
   const written: BundleRecord = { key, inputs, externals, hostModules, settings, hash };
-  return { file: await store(folder, recordFile, output, written), hash, hostModules };
+  return toBundle(await store(folder, recordFile, output, written), written, request.entry);
+}
+
+function toBundle(file: string, record: BundleRecord, entry: string): Bundle {
+  const sources = Object.entries(record.inputs).map(([path, hash]) => [relative(dirname(entry), path), hash] as const);
+  const sorted = sources.sort(([a], [b]) => byCodePoint(a, b));
+  return {
+    file,
+    hash: record.hash,
+    sourceHash: sha256(JSON.stringify(sorted)),
+    hostModules: record.hostModules,
+  };
 }
 
 async function readRecord(file: string): Promise<BundleRecord | undefined> {

@@ -151,13 +151,14 @@ function sourcesPlugin(inputs: Map<string, string>): esbuild.Plugin {
   return {
     name: "quire-sources",
     setup(build) {
-      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
+      build.onLoad({ filter: /\.([cm]?[jt]sx?|json)$/, namespace: "file" }, async ({ path }) => {
         const bytes = await diskFiles.read(path);
         if (bytes === null) return { errors: [{ text: `There is no file ${path}` }] };
         inputs.set(path, sha256(bytes));
         const source = new TextDecoder().decode(bytes);
-        const extension = extname(path).replace(/^\.[cm]?/, "");
-        return { contents: withFileMeta(source, path), loader: extension as esbuild.Loader, resolveDir: dirname(path) };
+        const loader = extname(path).replace(/^\.[cm]?/, "") as esbuild.Loader;
+        const contents = loader === "json" ? source : withFileMeta(source, path);
+        return { contents, loader, resolveDir: dirname(path) };
       });
     },
   };

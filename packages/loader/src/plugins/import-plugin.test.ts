@@ -373,6 +373,16 @@ describe("bundles", () => {
     });
   });
 
+  test("may import JSON, whose change is seen", async () => {
+    const { folder, settings } = await place({
+      "entry.ts": plugin(`import data from "./data.json";`, `data`),
+      "data.json": `\uFEFF{ "a": 1 }`,
+    });
+    expect((await run(folder, "entry.ts", settings)).facts).toEqual({ data: { a: 1 } });
+    await write(folder, { "data.json": `{ "a": 2 }` });
+    expect((await run(folder, "entry.ts", settings)).facts).toEqual({ data: { a: 2 } });
+  });
+
   test("follow the paths of a tsconfig, and files with a first line for the shell", async () => {
     const { folder, settings } = await place({
       "tsconfig.json": `{ "compilerOptions": { "paths": { "~lib/*": ["./lib/*"] } } }`,

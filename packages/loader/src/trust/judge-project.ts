@@ -38,7 +38,10 @@ export async function judgeProject(
     own.map(async (source) => {
       const bundle = (await preparePlugin(source, settings)) ?? unverified(source);
       prepared.set(source.file, bundle);
-      return [relative(place.projectRoot, source.file), "hash" in bundle ? bundle.hash : bundle.code] as const;
+      return [
+        relative(place.projectRoot, source.file),
+        "sourceHash" in bundle ? bundle.sourceHash : bundle.code,
+      ] as const;
     }),
   );
   const present = sha256(JSON.stringify([await project.hashes(), code]));

@@ -98,7 +98,7 @@ const decent = {
   "project/.quire/config.yaml": "model: a/b\nsections:\n  base/tone: { file: ../docs/tone.md }\n",
   "project/docs/tone.md": "Friendly.",
   "project/.quire/plugins/good.ts": plugin("good", `import "../../lib/helper.js"; import "dep";`),
-  "project/lib/helper.ts": "Object.freeze([1]);",
+  "project/lib/helper.ts": "export const a = 1;",
   "project/node_modules/dep/package.json": `{ "name": "dep", "main": "./index.js" }`,
   "project/node_modules/dep/index.js": "exports.a = 1;",
   "project/.quire/sections/base/identity.md": "You help this project.",
@@ -148,7 +148,7 @@ test.for([
   { name: "a plugin", path: "project/.quire/plugins/good.ts", text: plugin("good", "// changed") },
   { name: "a new plugin", path: "project/.quire/plugins/other.ts", text: plugin("other") },
   { name: "a file beside a plugin", path: "project/.quire/plugins/data.json", text: "{}" },
-  { name: "a helper outside the folder", path: "project/lib/helper.ts", text: "Object.freeze([2]);" },
+  { name: "a helper outside the folder", path: "project/lib/helper.ts", text: "export const a = 2;" },
   { name: "a package of the project", path: "project/node_modules/dep/index.js", text: "exports.a = 2;" },
   { name: "a text that config names", path: "project/docs/tone.md", text: "Rude." },
 ])("stored trust ends when $name changes", async ({ path, text }) => {
@@ -159,6 +159,14 @@ test.for([
   const changed = await place.load();
   expect(changed.place.trusted).toBe(false);
   expect(changed.untrusted).not.toEqual([]);
+});
+
+test("stored trust outlives a new version of the host", async () => {
+  const place = await tempHome(decent);
+  await trustOnTerminal(place);
+  const upgraded = await place.load({}, { version: "9.0.0" });
+  expect(upgraded.place.trusted).toBe(true);
+  expect(foreign(upgraded)).toEqual(["good"]);
 });
 
 test("stored trust does not end when only the rest of the project changes", async () => {
