@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, parseFrontMatter } from "@quire/loader";
-import { discoverSkills } from "./discover.js";
+import { discoverSkills, type DiscoverRules } from "./discover.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 let bytesRead = 0;
@@ -25,12 +25,19 @@ async function rootWith(files: Readonly<Record<string, string | Uint8Array>>): P
   return root;
 }
 
-async function discover(...roots: readonly string[]) {
+const rules: DiscoverRules = { wins: "last", groups: true, order: "name" };
+
+async function discoverBy(changed: Partial<DiscoverRules>, ...roots: readonly string[]) {
   return await discoverSkills(
     place,
-    roots.map((folder) => ({ folder, scope: "user" })),
+    roots.map((folder) => ({ folder, owner: "user", scope: "user" })),
+    { ...rules, ...changed },
     parseFrontMatter,
   );
+}
+
+async function discover(...roots: readonly string[]) {
+  return await discoverBy({}, ...roots);
 }
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`;
@@ -53,10 +60,46 @@ test("MG-44 accepts <skill>/SKILL.md and <group>/<skill>/SKILL.md, and nothing d
 });
 
 test("takes the later root's skill of two with one name, and reports the other", async () => {
-  const [low, high] = [await rootWith({ "a/SKILL.md": skill("x") }), await rootWith({ "b/SKILL.md": skill("x") })];
+  const [low, high] = [await rootWith({ "x/SKILL.md": skill("x") }), await rootWith({ "x/SKILL.md": skill("x") })];
   const { skills, problems } = await discover(low, high);
-  expect(skills.map(({ folder }) => folder)).toEqual([path.join(high, "b")]);
-  expect(problems).toMatchObject([{ code: "skill-duplicate", at: { file: path.join(low, "a", "SKILL.md") } }]);
+  expect(skills.map(({ folder }) => folder)).toEqual([path.join(high, "x")]);
+  expect(problems).toMatchObject([{ code: "skill-duplicate", at: { file: path.join(low, "x", "SKILL.md") } }]);
+});
+
+test("takes the first root's skill of two with one name where the rules say so", async () => {
+  const [first, second] = [await rootWith({ "x/SKILL.md": skill("x") }), await rootWith({ "x/SKILL.md": skill("x") })];
+  const { skills, problems } = await discoverBy({ wins: "first" }, first, second);
+  expect(skills.map(({ folder }) => folder)).toEqual([path.join(first, "x")]);
+  expect(problems).toMatchObject([{ code: "skill-duplicate", at: { file: path.join(second, "x", "SKILL.md") } }]);
+});
+
+test("IO-46 lists root by root, and by name within each, where the rules say so", async () => {
+  const first = await rootWith({ "z/SKILL.md": skill("z"), "b/SKILL.md": skill("b") });
+  const second = await rootWith({ "c/SKILL.md": skill("c"), "a/SKILL.md": skill("a") });
+  const names = (await discoverBy({ order: "roots" }, first, second)).skills.map(({ name }) => name);
+  expect(names).toEqual(["b", "z", "a", "c"]);
+  expect((await discover(first, second)).skills.map(({ name }) => name)).toEqual(["a", "b", "c", "z"]);
+});
+
+test("looks into no group where the rules say so", async () => {
+  const root = await rootWith({ "plain/SKILL.md": skill("plain"), "group/inner/SKILL.md": skill("inner") });
+  expect((await discoverBy({ groups: false }, root)).skills.map(({ name }) => name)).toEqual(["plain"]);
+});
+
+test("reads nothing under a root that wants trust, and says how many skills that leaves out", async () => {
+  const folder = await rootWith({ "one/SKILL.md": skill("one"), "two/SKILL.md": skill("two") });
+  const root = { folder, owner: "project", scope: "project", isUntrusted: true } as const;
+  const { skills, problems } = await discoverSkills(place, [root], rules, parseFrontMatter);
+  expect(skills).toEqual([]);
+  expect(problems).toMatchObject([{ code: "skills-untrusted", message: expect.stringContaining("2 skills in") }]);
+});
+
+test("gives two names that differ in signs alone two handles", async () => {
+  const root = await rootWith({ "a-b/SKILL.md": skill("a-b"), "other/SKILL.md": skill("A b") });
+  expect((await discover(root)).skills.map(({ name, handle }) => [name, handle])).toEqual([
+    ["A b", "a-b"],
+    ["a-b", "a-b-2"],
+  ]);
 });
 
 test("loads what is valid and reports the rest", async () => {

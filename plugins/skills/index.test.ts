@@ -122,8 +122,8 @@ test("loads what is valid of a damaged folder and reports the rest once", async 
   await symlink(".", path.join(root, ".quire", "skills", "self"));
   const { host, session } = await open(root);
   expect((await session.prompt()).text).toBe("big=Does big.\nbom=Does bom.\nomitted=0");
-  await writeFile(path.join(root, ".quire", "skills", "bom", "SKILL.md"), skill("bom2"));
-  expect((await session.prompt()).text).toContain("bom2");
+  await writeFile(path.join(root, ".quire", "skills", "bom", "SKILL.md"), "---\nname: bom\ndescription: New.\n---\n");
+  expect((await session.prompt()).text).toContain("bom=New.");
   expect(host.diagnostics.map(({ code }) => code).toSorted()).toEqual(["skill-invalid", "skill-unreadable"]);
 });
 
@@ -132,18 +132,18 @@ test("counts what the catalog's budget leaves out", async () => {
     const name = `s${String(index).padStart(2, "0")}`;
     return [`.quire/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: ${"d".repeat(1000)}\n---\n`];
   });
-  const { session } = await open(await projectWith(Object.fromEntries(files)));
-  const { text, diagnostics } = await session.prompt();
+  const { host, session } = await open(await projectWith(Object.fromEntries(files)));
+  const { text } = await session.prompt();
   const omitted = Number(/omitted=(\d+)$/.exec(text)?.[1]);
   expect(omitted).toBeGreaterThan(0);
   expect(text.split("\n")).toHaveLength(40 - omitted + 1);
-  expect(diagnostics.map(({ code }) => code)).toEqual(["section-cut"]);
+  expect(host.diagnostics).toMatchObject([{ code: "skills-omitted", message: expect.stringContaining('"s39"') }]);
 });
 
 test.for([
   { name: "no skill is there", config: {}, why: "empty" },
   { name: "skills are off", config: { skills: { enabled: false } }, why: "condition" },
-  { name: "load_skill is off", config: { tools: { off: ["load_skill"] } }, why: "condition" },
+  { name: "load_skill is off", config: { tools: { off: ["load_skill"] } }, why: "empty" },
 ])("has no catalog when $name, and declares load_skill all the same", async ({ config, why }) => {
   const { host, session } = await open(await projectWith({}), config);
   expect((await session.prompt()).leftOut).toEqual([{ section: "skills/catalog", why }]);
@@ -157,4 +157,46 @@ test("PI-20 a turn that loads a skill gets its text with the folder its referenc
   const [result] = session.messages.flatMap(({ content }) => content.filter(({ type }) => type === "tool-result"));
   expect(JSON.stringify(result)).toContain(`in the folder ${path.join(root, ".quire", "skills", "release")}.`);
   expect(JSON.stringify(result)).toContain("Do release.");
+});
+
+test("reports once that the skills cannot be reached, and lists none", async () => {
+  const root = await projectWith({ ".quire/skills/release/SKILL.md": skill("release") });
+  const { host, session } = await open(root, { tools: { off: ["load_skill"] } });
+  expect((await session.prompt()).text).toBe("");
+  await session.prompt();
+  expect(host.diagnostics).toMatchObject([{ code: "skills-unreachable", message: expect.stringContaining("1 skill") }]);
+});
+
+test("PI-22 lists skills that are read by path only while a read tool is there, and else says why not", async () => {
+  const root = await projectWith({ ".quire/skills/release/SKILL.md": skill("release") });
+  const { host, session } = await open(root, { skills: { load: "read" } });
+  expect((await session.prompt()).text).toBe("");
+  expect(host.tools).toEqual([]);
+  expect(host.diagnostics.map(({ code }) => code)).toEqual(["skills-unreachable"]);
+  const always = await open(root, { skills: { load: "read", visible: "always" } });
+  expect((await always.session.prompt()).text).toContain("release=Does release.");
+});
+
+test("CA-36 /skill:name puts the skill's text into the user's message, where later changes do not reach it", async () => {
+  const root = await projectWith({
+    ".quire/skills/manual/SKILL.md": skill("manual", "disable-model-invocation: true\n"),
+  });
+  const { session } = await open(root);
+  await session.send("/skill:manual for 1.2", new AbortController().signal).result;
+  await writeFile(path.join(root, ".quire", "skills", "manual", "SKILL.md"), skill("manual").replace("Do", "Undo"));
+  const file = path.join(root, ".quire", "skills", "manual", "SKILL.md");
+  const [words] = session.messages.filter(({ role }) => role === "user").flatMap(({ content }) => content);
+  expect(words).toEqual({
+    type: "text",
+    text: [
+      `<skill name="manual" location="${file}">`,
+      `Skill "manual", in the folder ${path.dirname(file)}.`,
+      "Relative paths in these instructions resolve against that folder, not against the working directory.",
+      "",
+      "Do manual.",
+      "</skill>",
+      "",
+      "for 1.2",
+    ].join("\n"),
+  });
 });

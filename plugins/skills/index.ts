@@ -1,11 +1,10 @@
 import { definePlugin } from "@quire/core";
-import type { Place } from "@quire/core";
-import intro from "../../prompts/skills/intro.md";
-import { catalogContent, enabledSkills } from "./catalog.js";
-import { discoverSkills } from "./discover.js";
+import { catalogSection } from "./catalog-section.js";
+import { reportOnce, skillFinder } from "./find-skills.js";
 import { loadSkillTool } from "./load-skill.js";
 import { skillsOptions } from "./options.js";
-import { skillRoots } from "./roots.js";
+import { expandSkillCommand } from "./skill-command.js";
+import { readFromSkill, refuseSkillUrl } from "./skill-url.js";
 
 /** Finds skills on disk, lists them in the prompt, and loads one when it is wanted. */
 export default definePlugin({
@@ -14,27 +13,20 @@ export default definePlugin({
   options: skillsOptions,
   configKeys: ["skills"],
   setup(host) {
-    const { enabled, paths, off } = host.options.skills;
+    const options = host.options.skills;
     const frontMatter = (text: string) => host.frontMatter(text);
-    const reported = new Set<string>();
-    const findSkills = async (place: Place) => {
-      if (!enabled) return [];
-      const { skills, problems } = await discoverSkills(place, skillRoots(place, paths), frontMatter);
-      for (const problem of problems.filter(({ message }) => !reported.has(message))) {
-        reported.add(problem.message);
-        host.report(problem);
-      }
-      return enabledSkills(skills, off);
-    };
-    host.sections.register({
-      name: "skills/catalog",
-      slot: "skills",
-      cache: "memoized",
-      budget: { maxBytes: 32_768, overflow: "drop-items" },
-      // A catalog is of no use to a model that cannot load from it.
-      when: ({ tools }) => enabled && tools.some(({ name }) => name.endsWith("load_skill")),
-      compute: async (context) => catalogContent(await findSkills(context), intro.trim()),
+    const report = reportOnce((finding) => host.report(finding));
+    const findSkills = skillFinder(options, host, report);
+    host.sections.register(catalogSection(options, findSkills, report));
+    if (options.load === "tool") host.tools.register(loadSkillTool(findSkills, frontMatter));
+    if (options.load === "url") {
+      host.hooks.beforeToolCall.tap((call, context) => readFromSkill(call, context, findSkills));
+      host.hooks.permissionCheck.tap((request) => refuseSkillUrl(request, findSkills));
+    }
+    host.hooks.userInput.tap(async (input, context) => {
+      const { text, problem } = await expandSkillCommand(input.text, context, findSkills, frontMatter);
+      if (problem !== undefined) host.report(problem);
+      return text === undefined ? undefined : { ...input, text };
     });
-    host.tools.register(loadSkillTool(findSkills, frontMatter));
   },
 });

@@ -36,7 +36,16 @@ async function skillWith(body: string): Promise<Skill> {
   await mkdir(folder);
   const file = path.join(folder, "SKILL.md");
   await writeFile(file, `---\nname: release\ndescription: Makes a release.\n---\n\n${body}`);
-  return { name: "release", description: "Makes a release.", file, folder, scope: "user", isAutomatic: true };
+  return {
+    name: "release",
+    handle: "release",
+    description: "Makes a release.",
+    file,
+    folder,
+    scope: "user",
+    owner: "user",
+    isAutomatic: true,
+  };
 }
 
 async function load(skills: readonly Skill[], args: LoadSkillInput) {

@@ -1,11 +1,11 @@
 import { ToolError } from "@quire/core";
-import type { Place, PluginHost, ToolSpec } from "@quire/core";
+import type { PluginHost, ToolSpec } from "@quire/core";
 import * as z from "zod";
-import cutText from "../../prompts/skills/cut.md";
 import description from "../../prompts/skills/load-skill.md";
-import loadedText from "../../prompts/skills/loaded.md";
-import { bySimilarity } from "./similar-names.js";
-import { readSkillFile, skillEntries, type SkillText } from "./skill-file.js";
+import { findSkill, nearestNames } from "./choose-skill.js";
+import type { FindSkills } from "./find-skills.js";
+import { readSkillFile } from "./skill-file.js";
+import { skillInstructions, withCutNote } from "./skill-text.js";
 import type { Skill } from "./skill.js";
 
 const input = z.object({
@@ -15,12 +15,9 @@ const input = z.object({
 
 export type LoadSkillInput = z.output<typeof input>;
 
-/**
- * The tool that brings a skill's instructions into the conversation.
- * @param findSkills The skills of this moment that are on.
- */
+/** The tool that brings a skill's instructions into the conversation. */
 export function loadSkillTool(
-  findSkills: (place: Place) => Promise<readonly Skill[]>,
+  findSkills: FindSkills,
   frontMatter: PluginHost["frontMatter"],
 ): ToolSpec<LoadSkillInput> {
   return {
@@ -32,31 +29,15 @@ export function loadSkillTool(
     input,
     async execute(args, context) {
       const skill = chooseSkill(args.skill, await findSkills(context));
-      const loaded = await readSkillFile(context, skill, args.file === "" ? undefined : args.file);
-      if (args.file !== undefined && args.file !== "") return withCutNote(loaded, loaded.text);
-      const head = loadedText
-        .trim()
-        .replace("{name}", () => skill.name)
-        .replace("{folder}", () => skill.folder);
-      const others = (await skillEntries(context, skill.folder)).filter((name) => name !== "SKILL.md");
-      const files = others.length === 0 ? "" : `\nBeside them stand: ${others.join(", ")}`;
-      const body = frontMatter(loaded.text).body.trim();
-      return withCutNote(loaded, `${head}${files}\n\n${body}`);
+      if (args.file === undefined || args.file === "") return await skillInstructions(context, skill, frontMatter);
+      const loaded = await readSkillFile(context, skill, args.file);
+      return withCutNote(loaded, loaded.text);
     },
   };
 }
 
-function withCutNote(loaded: SkillText, text: string): string {
-  if (!loaded.isCut) return text;
-  const note = cutText
-    .trim()
-    .replace("{shown}", String(Buffer.byteLength(loaded.text)))
-    .replace("{file}", () => loaded.file);
-  return `${text}\n\n${note}`;
-}
-
 function chooseSkill(wanted: string, skills: readonly Skill[]): Skill {
-  const skill = skills.find(({ name }) => name === wanted.trim());
+  const skill = findSkill(wanted, skills);
   if (skill?.isAutomatic === true) return skill;
   if (skill !== undefined) {
     throw new ToolError({
@@ -66,12 +47,14 @@ function chooseSkill(wanted: string, skills: readonly Skill[]): Skill {
       fix: "Go on without it, and tell the user what you wanted it for",
     });
   }
-  const names = skills.filter(({ isAutomatic }) => isAutomatic).map(({ name }) => name);
-  const near = bySimilarity(wanted, names).slice(0, 10);
+  const near = nearestNames(
+    wanted,
+    skills.filter(({ isAutomatic }) => isAutomatic),
+  );
   throw new ToolError({
     code: "skill-unknown",
     level: "error",
     message: `There is no skill "${wanted}"`,
-    fix: near.length === 0 ? "There are no skills here: go on without one" : `The nearest are: ${near.join(", ")}`,
+    fix: near === "" ? "There are no skills here: go on without one" : `The nearest are: ${near}`,
   });
 }

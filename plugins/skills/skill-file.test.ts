@@ -25,7 +25,8 @@ async function skillWith(files: Readonly<Record<string, string | Uint8Array>>): 
     await writeFile(path.join(folder, name), content);
   }
   const file = path.join(folder, "SKILL.md");
-  return { name: "release", description: "", file, folder, scope: "user", isAutomatic: true };
+  const owner = "user" as const;
+  return { name: "release", handle: "release", description: "", file, folder, scope: owner, owner, isAutomatic: true };
 }
 
 test("reads SKILL.md by default, and any file inside the folder", async () => {
@@ -60,7 +61,7 @@ test("follows a linked SKILL.md of the user, and not one of the project", async 
   const skill = await skillWith({});
   await symlink("../secret.txt", skill.file);
   expect((await readSkillFile(place, skill)).text).toBe("secret");
-  const ofProject: Skill = { ...skill, scope: "project" };
+  const ofProject: Skill = { ...skill, owner: "project" };
   await expect(readSkillFile(place, ofProject)).rejects.toThrow("skill-file-outside");
 });
 

@@ -26,7 +26,7 @@ export async function readSkillFile(
   file = "SKILL.md",
 ): Promise<SkillText> {
   // People link single files of their own skills together; what a project brings stays inside.
-  const isOwnText = file === "SKILL.md" && skill.scope === "user";
+  const isOwnText = file === "SKILL.md" && skill.owner === "user";
   const target = isOwnText ? skill.file : await confine(skill, file);
   const isFolder = (await entriesOf(place, target)) !== null;
   const text = isFolder ? null : await read(place, target, file);
@@ -35,8 +35,11 @@ export async function readSkillFile(
   return { file: path.resolve(skill.folder, file), text: kept, isCut: kept.length < text.length };
 }
 
-/** The real path of `file`. */
-async function confine(skill: Skill, file: string): Promise<string> {
+/**
+ * The real path of a file of a skill.
+ * @throws {ToolError} `skill-file-outside`.
+ */
+export async function confine(skill: Skill, file: string): Promise<string> {
   const asked = path.resolve(skill.folder, file);
   const root = await resolveLinks(skill.folder);
   // Of a file that is not there the folder is looked at: a link must not tell what exists outside.
