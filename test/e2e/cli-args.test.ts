@@ -147,3 +147,29 @@ test("says after a crash which plugin was at work", async () => {
   expect(next.stderr).toMatch(/plugin-crash.*looper.*--no-plugin looper/);
   expect((await runAgent(machine, ["-p", "hi"])).stderr).not.toContain("plugin-crash");
 });
+
+test.for([
+  { name: "a timer", code: `setTimeout(() => { throw new Error("late boom"); }, 0);` },
+  { name: "a promise let go", code: `Promise.resolve().then(() => { throw new Error("late boom"); });` },
+])("a plugin that throws in $name costs one line, and the turn goes on", async ({ code }) => {
+  server = await startModelServer({ replies: [{ text: "All good.", delayMs: 30 }] });
+  const plugin = machine.write(
+    "stray.ts",
+    `export default { name: "stray", apiVersion: 1, setup(host: any) { host.hooks.beforeAgentStart.tap(() => { ${code} }); } };`,
+  );
+  const run = await runAgent(machine, ["-p", "--plugin", plugin, "hi"], { env: anthropicEnv(server) });
+  expect(run).toMatchObject({ code: 0, stdout: "All good.\n" });
+  const lines = run.stderr.split("\n").filter((line) => line.includes("boom"));
+  expect(lines).toEqual([expect.stringMatching(/plugin-stray-error.*stray.*late boom.*stray\.ts.*--no-plugin stray/)]);
+  expect(run.stderr).not.toMatch(/\n\s+at /);
+});
+
+test("answers /help and /prompt without asking a model", async () => {
+  const help = await runAgent(machine, ["-p", "/help"]);
+  expect(help.stdout).toMatch(/^\/sections/m);
+  expect(help.stdout).not.toContain("/quit");
+  const map = await runAgent(machine, ["-p", "/prompt"]);
+  expect(map.stdout).toContain("-- boundary --");
+  const text = await runAgent(machine, ["-p", "/prompt", "text"]);
+  expect(text.stdout).toContain("<tools>");
+});

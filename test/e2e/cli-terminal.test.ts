@@ -74,6 +74,10 @@ onTerminal("answers line by line, shows calls, runs commands of the host, and le
   await shows(/Let me look\.\s+> read path=README\.md\s+1 \| # A project[^]*It is a project\./);
   type(`/sections${keys.enter}`);
   await shows(/base\/identity/);
+  type(`/model nobody/x${keys.enter}`);
+  await shows(/model-unknown.*nobody/);
+  type(`/model${keys.enter}`);
+  await shows(/model anthropic\/\S+\s+anthropic\s+anthropic-messages\s+ready/);
   type(`and?${keys.enter}`);
   await shows(/You said hello\./);
   expect(JSON.stringify(server.requests[2]?.body)).toContain("It is a project.");

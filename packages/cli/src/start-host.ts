@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { ConfigError, type Attrs, type Diagnostic } from "@quire/core";
+import { ConfigError, type Attrs, type Diagnostic, type PluginInfo } from "@quire/core";
 import { createHost, nearest, type Host } from "@quire/core/host";
 import { load, type Loaded } from "@quire/loader";
 import type { Flags } from "./args/flags.js";
@@ -10,6 +10,7 @@ import { builtins } from "./builtins.js";
 import { openCrashNote, readCrashNotes } from "./crash-note.js";
 import type { Launch } from "./launch.js";
 import type { DiagnosticSink } from "./output/diagnostic-sink.js";
+import { watchStrayErrors } from "./stray-errors.js";
 
 /** Somebody at a terminal, who can be asked. */
 export interface Asking {
@@ -48,7 +49,10 @@ export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<
  * @throws {ConfigError} Config or a flag is wrong.
  */
 export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSink, asking?: Asking): Promise<Started> {
+  let plugins: readonly PluginInfo[] = [];
+  const stopWatching = watchStrayErrors(() => plugins, sink.report);
   const loaded = await loadAll(launch, flags, asking);
+  plugins = loaded.host.plugins;
   const cache = join(loaded.place.quireHome, "cache");
   for (const diagnostic of [...readCrashNotes(cache), ...loaded.diagnostics]) sink.report(diagnostic);
   const note = openCrashNote(cache, process.pid);
@@ -68,6 +72,7 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
     close: async () => {
       await host.dispose();
       note.close();
+      stopWatching();
     },
   };
 }
