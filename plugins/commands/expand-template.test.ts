@@ -7,7 +7,7 @@ test.for([
   { name: "one word", template: "<$1>", words: abc, want: "<a>" },
   { name: "a later word", template: "<$3>", words: abc, want: "<c>" },
   { name: "a word that is missing", template: "<$4>", words: abc, want: "<>" },
-  { name: "the tenth word", template: "$10", words: [..."abcdefghij"], want: "j" },
+  { name: "the tenth word", template: "$10", words: Array.from("abcdefghij"), want: "j" },
   { name: "a word that touches text", template: "x$1y-$2.", words: abc, want: "xay-b." },
   { name: "one word twice", template: "$1 $1", words: abc, want: "a a" },
   { name: "all words", template: "$@", words: abc, want: "a b c" },
