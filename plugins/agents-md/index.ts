@@ -1,36 +1,41 @@
 import { definePlugin } from "@quire/core";
-import cutMarker from "../../prompts/agents-md/cut.md";
-import intro from "../../prompts/agents-md/intro.md";
-import { chainOf } from "./chain.js";
-import { instructionItems, loadFiles } from "./load-files.js";
-import { agentsMdOptions, maxChainBytes } from "./options.js";
+import { instructionsBody } from "./instructions.js";
+import { createNamedFiles } from "./named-files.js";
+import { agentsMdOptions } from "./options.js";
+import { createSessionReading } from "./reading.js";
 
-/** Brings the instruction files of user and project into the prompt, the nearest last. */
+/** Brings the instruction files of user and project into the prompt, by a rule set that presets give as options. */
 export default definePlugin({
   name: "agents-md",
   apiVersion: 1,
   options: agentsMdOptions,
   configKeys: ["instruction_files"],
   setup(host) {
-    const { enabled, extra, ...files } = host.options.instruction_files;
-    const budget = files.budget === false ? maxChainBytes : files.budget;
-    const marker = cutMarker.trim().replace("{budget}", String(budget));
-    const required = new Set(extra);
-    const reported = new Set<string>();
+    const options = host.options.instruction_files;
+    const named = createNamedFiles();
+    const reading = createSessionReading();
     host.sections.register({
       name: "agents-md/files",
       slot: "project",
-      cache: "memoized",
-      budget: { maxBytes: budget, overflow: "cut", keep: "last", marker: () => `\n${marker}` },
-      when: () => enabled,
-      async compute(context) {
-        const { files, problems } = await loadFiles(context, chainOf(context, extra), required, budget);
-        for (const problem of problems.filter(({ message }) => !reported.has(message))) {
-          reported.add(problem.message);
-          host.report(problem);
-        }
-        return instructionItems(files, intro.trim());
-      },
+      ...instructionsBody({
+        options,
+        named,
+        reading,
+        frontMatter: (text) => host.frontMatter(text),
+        report: (problem) => host.report(problem),
+      }),
+    });
+    if (options.path_rules) {
+      host.hooks.userInput.tap(({ text }, context) => named.addWords(context.session.id, text, context));
+      host.hooks.beforeToolCall.tap(({ args }, context) => named.addArguments(context.session.id, args, context));
+    }
+    host.hooks.sessionStart.tap((event) => {
+      named.forget(event.session.id);
+      reading.begin(event);
+    });
+    host.hooks.sessionEnd.tap(({ session }) => {
+      named.forget(session.id);
+      reading.end(session.id);
     });
   },
 });
