@@ -13,7 +13,7 @@ afterEach(() => machine.remove());
 
 test.for([
   { name: "a key that does not exist", yaml: "model: rehearsal\nmodle: x\n", line: 2, names: "`model`" },
-  { name: "broken YAML", yaml: "model: rehearsal\nplugins: [\n", line: 3, names: "config.yaml" },
+  { name: "broken YAML", yaml: "model: rehearsal\nplugins: [\n", line: 2, names: "config.yaml" },
   { name: "a value of another kind", yaml: "model: rehearsal\n\ndisable: skills\n", line: 3, names: "disable" },
   { name: "a mode that does not exist", yaml: "permissions:\n  mode: alll\n", line: 2, names: "full" },
 ])("$name: file, line, what and how to mend it; exit code 2, no stack", async ({ yaml, line, names }) => {

@@ -69,7 +69,7 @@ test("goes on with the model of the session", async () => {
 
 test("forks a session that another process has, and says so", async () => {
   server = await startModelServer({
-    replies: ["one", { text: "stalled", fault: { kind: "stall", afterEvents: 2 } }, "three"],
+    replies: ["one", { text: "stalled", fault: { kind: "stall", afterEvents: 2 } }, "three", "four"],
   });
   const first = await ask(["apples"]);
   const busy = startAgent(machine, ["-p", "--continue", "pears"], { env: anthropicEnv(server) });
@@ -78,6 +78,8 @@ test("forks a session that another process has, and says so", async () => {
   expect(second.session).not.toBe(first.session);
   expect(second.stderr).toContain(`${first.session} is open in another process`);
   expect(lastBody()).toContain("apples");
+  const forked = await ask(["--fork", first.session, "cherries"]);
+  expect(forked.stderr).not.toContain("another process");
   busy.process.kill("SIGINT");
   expect(await busy.exit).toBe(130);
 });
