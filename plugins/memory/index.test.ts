@@ -69,11 +69,11 @@ function reported({ host }: Opened): readonly (readonly [code: string, message: 
   return host.diagnostics.map(({ code, message }) => [code, message]);
 }
 
-test("shows the user's notes, then the project's, each as it stands and with its file as source", async () => {
-  const opened = await open({ "home/.quire/MEMORY.md": "\uFEFFuser\r\n", ".quire/MEMORY.md": "project\n" });
+test("shows the user's notes, then the project's, each as it stands but for its end, and with its file as source", async () => {
+  const opened = await open({ "home/.quire/MEMORY.md": "\uFEFFuser\r\nnote\r\n", ".quire/MEMORY.md": "project\n" });
   const prompt = await opened.session.prompt();
-  expect(shown(prompt)).toEqual(["\uFEFFuser\r\n", "project\n"]);
-  expect(prompt.text).toMatch(/earlier sessions[^]*user\r\n\n\nproject\n$/);
+  expect(shown(prompt)).toEqual(["\uFEFFuser\r\nnote", "project"]);
+  expect(prompt.text).toMatch(/earlier sessions[^]*user\r\nnote\n\nproject$/);
   expect(prompt.pieces.map(({ from }) => from.file).filter((file) => file !== undefined)).toEqual([
     path.join(opened.root, "home", ".quire", "MEMORY.md"),
     opened.notes,

@@ -6,7 +6,7 @@ import { cutText, type TextLimits } from "./cut-text.js";
 export interface MemoryFile {
   /** Absolute. */
   readonly path: string;
-  /** As it stands in the file, up to the limit met first. */
+  /** As it stands in the file up to the limit met first, without newlines at the end. */
   readonly text: string;
   /** The limit that cut it, in words. */
   readonly limit?: string;
@@ -59,7 +59,10 @@ async function loadFile(place: Pick<Place, "read" | "list">, file: string, limit
     const cut = cutText(text, limits);
     if (cut.text.includes("\0")) return leftOut(file, "it is not text: it holds zero bytes");
     if (cut.text.trim() === "") return leftOut(file, "it is empty", "info");
-    return { file: { path: file, ...cut }, ...(cut.limit === undefined ? {} : { problem: wasCut(file, cut.limit) }) };
+    return {
+      file: { path: file, ...cut, text: cut.text.replace(/[\r\n]+$/, "") },
+      ...(cut.limit === undefined ? {} : { problem: wasCut(file, cut.limit) }),
+    };
   } catch (error) {
     return leftOut(file, reason(error));
   }

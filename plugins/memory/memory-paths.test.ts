@@ -30,3 +30,13 @@ test.for([
 test("names a file once that two patterns name", () => {
   expect(memoryPaths(["/a/b.md", "/a/../a/b.md"], place)).toEqual(["/a/b.md"]);
 });
+
+test.for([
+  {
+    name: "the first alternative whose variable is set",
+    patterns: [["$NOWHERE/a.md", "$NOTES/a.md", "~/a.md"]],
+    want: ["/notes/a.md"],
+  },
+  { name: "the last one when no variable is", patterns: [["$NOWHERE/a.md", "~/a.md"]], want: ["/home/ada/a.md"] },
+  { name: "none when no alternative names a file", patterns: [["$NOWHERE/a.md", "$EMPTY/a.md"]], want: [] },
+])("takes $name", ({ patterns, want }) => expect(memoryPaths(patterns, place)).toEqual(want));

@@ -1,11 +1,19 @@
 import path from "node:path";
 import type { Place } from "@quire/core";
+import type { MemoryPath } from "./options.js";
 
 export type MemoryPlace = Pick<Place, "home" | "projectRoot" | "quireHome" | "env">;
 
-/** The files a list of path patterns names here, each once, in order. A `$NAME` that is not set names no file. */
-export function memoryPaths(patterns: readonly string[], place: MemoryPlace): readonly string[] {
-  return [...new Set(patterns.flatMap((pattern) => expand(pattern, place)))];
+/**
+ * The files a list of path patterns names here, each once, in order. A `$NAME` that is not set names no file; of
+ * alternatives the first that names one counts.
+ */
+export function memoryPaths(patterns: readonly MemoryPath[], place: MemoryPlace): readonly string[] {
+  const files = patterns.flatMap((pattern) => {
+    const alternatives = typeof pattern === "string" ? [pattern] : pattern;
+    return alternatives.flatMap((alternative) => expand(alternative, place)).slice(0, 1);
+  });
+  return [...new Set(files)];
 }
 
 function expand(pattern: string, place: MemoryPlace): readonly string[] {
