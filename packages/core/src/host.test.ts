@@ -132,12 +132,7 @@ test("a turn runs tools until the model has none left to call, and everything is
     "tool",
     "assistant",
   ]);
-  expect(
-    events
-      .filter((event) => event.type === "text")
-      .map((event) => event.delta)
-      .join(""),
-  ).toBe("done");
+  expect(events.flatMap((event) => (event.type === "text" ? [event.delta] : [])).join("")).toBe("done");
   expect(o.records[0]).toMatchObject({ type: "session", format: 1 });
   expect(o.records.map((record) => record["type"])).toContain("partial");
   const again = await createHost(o);
