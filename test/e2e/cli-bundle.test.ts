@@ -89,6 +89,21 @@ test("keeps one copy of a class that two chunks share, cold and with a warm code
   expect((await cached(home)).filter((name) => name.startsWith("pack.cjs"))).toEqual(["pack.cjs.other"]);
 });
 
+test("the shipped bundle holds one copy of core's errors, and none of what few starts need in its pack", async () => {
+  const shipped = join(root, "packages/cli/dist/bundle");
+  const texts = await Promise.all(
+    (await readdir(shipped)).map(async (name) => ({ name, text: await readFile(join(shipped, name), "utf8") })),
+  );
+  const holders = (mark: string) => texts.filter(({ text }) => text.includes(mark)).map(({ name }) => name);
+  expect(holders('Symbol.for("quire.error")')).toEqual(["pack.cjs"]);
+  const pack = texts.find(({ name }) => name === "pack.cjs")?.text ?? "";
+  expect(pack.split('Symbol.for("quire.error")')).toHaveLength(2);
+  for (const late of ["_BaseAnthropic", "OPENAI_LOG", "LineEditor", "YAMLMap"]) {
+    expect(holders(late)).not.toEqual([]);
+    expect(pack).not.toContain(late);
+  }
+});
+
 test("lets the cache of a whole turn replace that of a lesser run, and not the other way round", async () => {
   const home = await mkdtemp(join(tmpdir(), "quire-home-"));
   await start(home);

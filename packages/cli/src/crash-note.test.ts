@@ -14,11 +14,17 @@ test("names the plugin that was at work when an earlier run ended, once", () => 
   const note = openCrashNote(cache, deadId());
   note.entering("@acme/an-earlier-and-longer-name");
   note.entering("@acme/loop");
-  const [diagnostic, ...more] = readCrashNotes(cache);
+  const [diagnostic, ...more] = readCrashNotes(cache, ["base"]);
   expect(more).toEqual([]);
   expect(diagnostic).toMatchObject({ code: "plugin-crash", level: "warn", plugin: "@acme/loop" });
   expect(diagnostic?.fix).toContain("--no-plugin @acme/loop");
-  expect(readCrashNotes(cache)).toEqual([]);
+  expect(readCrashNotes(cache, ["base"])).toEqual([]);
+});
+
+test("thinks less of a built-in plugin that was at work", () => {
+  const cache = folder();
+  openCrashNote(cache, deadId()).entering("base");
+  expect(readCrashNotes(cache, ["base"])).toMatchObject([{ level: "info", plugin: "base" }]);
 });
 
 test("says nothing of a run in which no plugin was at work, of a living one and of one that ended well", () => {
@@ -30,7 +36,7 @@ test("says nothing of a run in which no plugin was at work, of a living one and 
   const well = openCrashNote(cache, deadId());
   well.entering("base");
   well.close();
-  expect(readCrashNotes(cache)).toEqual([]);
+  expect(readCrashNotes(cache, ["base"])).toEqual([]);
   expect(readdirSync(cache)).toEqual([`entering-${process.pid}`]);
 });
 
@@ -44,5 +50,5 @@ test("writes nothing before a plugin is entered and survives a folder that canno
   note.entering("base");
   note.entering(null);
   note.close();
-  expect(readCrashNotes(join(file, "cache"))).toEqual([]);
+  expect(readCrashNotes(join(file, "cache"), [])).toEqual([]);
 });

@@ -44,8 +44,12 @@ export function openCrashNote(folder: string, processId: number): CrashNote {
   };
 }
 
-/** Says which plugins were at work when earlier runs ended without coming to their end, and forgets it. */
-export function readCrashNotes(folder: string): readonly Diagnostic[] {
+/**
+ * Says which plugins were at work when earlier runs ended without coming to their end, and forgets it.
+ * @param builtins Names of built-in plugins. A run that is killed in the middle of a tool call leaves theirs, which is
+ *   worth an info; a stranger's plugin is worth a warning.
+ */
+export function readCrashNotes(folder: string, builtins: readonly string[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const name of namesIn(folder)) {
     const processId = Number(name.slice(prefix.length));
@@ -54,7 +58,7 @@ export function readCrashNotes(folder: string): readonly Diagnostic[] {
     try {
       const plugin = readFileSync(file, "utf8").trim();
       rmSync(file, { force: true });
-      if (plugin !== "") found.push(crashed(plugin, processId));
+      if (plugin !== "") found.push(crashed(plugin, processId, builtins.includes(plugin)));
     } catch {
       // Another start was faster.
     }
@@ -62,10 +66,10 @@ export function readCrashNotes(folder: string): readonly Diagnostic[] {
   return found;
 }
 
-function crashed(plugin: string, processId: number): Diagnostic {
+function crashed(plugin: string, processId: number, isBuiltin: boolean): Diagnostic {
   return {
     code: "plugin-crash",
-    level: "warn",
+    level: isBuiltin ? "info" : "warn",
     message: `An earlier run (process ${processId}) ended while plugin "${plugin}" was at work`,
     plugin,
     fix: `If it hung, start with --no-plugin ${plugin}`,

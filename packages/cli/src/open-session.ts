@@ -22,8 +22,9 @@ export async function openSession(started: Started, flags: Flags): Promise<Opene
   const { sessions, place } = loaded;
   const notices: string[] = [];
   const wanted = await wantedSession(started, flags, notices);
-  const taken = wanted === undefined || !flags.persist || (await sessions.acquire(wanted.id));
-  const how = wanted !== undefined && !taken ? "fork" : wanted?.how;
+  // A copy of a session leaves it to whoever has it.
+  const mine = wanted?.how !== "resume" || !flags.persist || (await sessions.acquire(wanted.id));
+  const how = mine ? wanted?.how : "fork";
   const model = await modelOf(started, flags, wanted?.id, notices);
   const session = await host.open({
     cwd: place.cwd,
@@ -31,11 +32,20 @@ export async function openSession(started: Started, flags: Flags): Promise<Opene
     ...(model !== undefined && { model }),
     ...(wanted !== undefined && how !== undefined && { [how]: wanted.id }),
   });
-  if (flags.persist && session.info.id !== wanted?.id) await sessions.acquire(session.info.id);
-  if (!taken) {
-    notices.push(`session ${wanted.id} is open in another process, so this is a copy of it: ${session.info.id}`);
+  const { id } = session.info;
+  // Nobody else knows a new id yet, so the turn need not wait for its lock.
+  const locked = flags.persist && id !== wanted?.id ? sessions.acquire(id).catch(() => false) : undefined;
+  if (wanted !== undefined && !mine) {
+    notices.push(`session ${wanted.id} is open in another process, so this is a copy of it: ${id}`);
   }
-  return { session, notices, release: () => sessions.release(session.info.id) };
+  return {
+    session,
+    notices,
+    release: async () => {
+      await locked;
+      await sessions.release(id);
+    },
+  };
 }
 
 async function wantedSession(

@@ -25,6 +25,8 @@ export interface Started {
   close(): Promise<void>;
 }
 
+const builtinNames = builtins.map(({ name }) => name);
+
 /** Config, plugins and files of this start, without a host. */
 export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<Loaded> {
   const typedAt = process.cwd();
@@ -35,10 +37,7 @@ export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<
     environment: environment(),
     version: launch.version,
     builtins,
-    flags: toLoadFlags(
-      flags,
-      builtins.map(({ name }) => name),
-    ),
+    flags: toLoadFlags(flags, builtinNames),
     importModule: launch.importModule,
     ...(asking !== undefined && { confirmTrust: asking.confirmTrust }),
   });
@@ -54,7 +53,7 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
   const loaded = await loadAll(launch, flags, asking);
   plugins = loaded.host.plugins;
   const cache = join(loaded.place.quireHome, "cache");
-  for (const diagnostic of [...readCrashNotes(cache), ...loaded.diagnostics]) sink.report(diagnostic);
+  for (const diagnostic of [...readCrashNotes(cache, builtinNames), ...loaded.diagnostics]) sink.report(diagnostic);
   const note = openCrashNote(cache, process.pid);
   process.once("exit", note.close);
   const host = await createHost({
