@@ -1,5 +1,6 @@
 import type { Diagnostic } from "./contracts/diagnostic.js";
 import type { ProviderFailure } from "./contracts/provider.js";
+import { defined } from "./defined.js";
 import { formatDiagnostic } from "./format-diagnostic.js";
 
 const mark = Symbol.for("quire.error");
@@ -34,14 +35,28 @@ export class ProviderError extends QuireError {
   }
 }
 
+type More = { readonly [Key in Exclude<keyof Diagnostic, "code" | "level" | "message">]?: Diagnostic[Key] | undefined };
+
+/** A diagnostic of one level, from its code, its message and whatever else is known of it. */
+const ofLevel =
+  (level: Diagnostic["level"]) =>
+  (code: string, message: string, more: More = {}): Diagnostic => ({ code, level, message, ...defined(more) });
+export const fault = ofLevel("error");
+export const warning = ofLevel("warn");
+export const notice = ofLevel("info");
+
+export const configError = (...parts: Parameters<typeof fault>): ConfigError => new ConfigError(fault(...parts));
+export const pluginError = (...parts: Parameters<typeof fault>): PluginError => new PluginError(fault(...parts));
+
 /** The diagnostic of anything thrown; `code` serves where the thrown value brings none. */
 export function toDiagnostic(error: unknown, fallback: Omit<Diagnostic, "message" | "level">): Diagnostic {
   if (QuireError.is(error)) return { ...fallback, ...error.diagnostic };
+  return { level: "error", ...fallback, message: messageOf(error), cause: error };
+}
+
+/** What a thrown value says, in a few words. */
+export function messageOf(error: unknown): string {
+  if (QuireError.is(error)) return error.diagnostic.message;
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    level: "error",
-    ...fallback,
-    message: message === "" ? "failed without a message" : message,
-    cause: error,
-  };
+  return message === "" ? "failed without a message" : message;
 }

@@ -1,3 +1,4 @@
+import type { Entering } from "./async/entering.js";
 import type { Diagnostic } from "./contracts/diagnostic.js";
 import type { HostOptions } from "./contracts/host.js";
 import type { Layout } from "./contracts/layout.js";
@@ -7,34 +8,30 @@ import type { CommandSpec } from "./contracts/registry.js";
 import type { ProviderSpec } from "./contracts/provider.js";
 import type { HookBus } from "./hooks/hook-bus.js";
 import type { HostConfig } from "./host-config.js";
-import type { ToolSet } from "./tools/tool-set.js";
+import type { Owned } from "./registries/resolve-specs.js";
+import type { HostToolRegistry } from "./registries/tool-registry.js";
+import type { Reporter } from "./report.js";
 import type { Memo } from "./sections/memo.js";
 import type { Plan } from "./sections/plan.js";
 import type { PlaceFacts } from "./sections/tracked-place.js";
-import type { ActiveTurn } from "./turns/active-turn.js";
+import type { ActiveTurn } from "./turns/run-calls.js";
 import type { SessionState } from "./turns/session-state.js";
 
 /** What the rooms of core share while a host lives. Never seen by a plugin. */
-export interface HostCore {
+export interface HostCore extends Reporter {
   readonly options: HostOptions;
   readonly config: HostConfig;
   readonly plan: Plan;
   readonly bus: HookBus;
-  readonly tools: ToolSet;
+  readonly tools: HostToolRegistry;
+  /** @throws {ConfigError} `layout-unknown`. */
   readonly layout: Layout;
   /** Plugin that brought the layout. */
   readonly layoutOwner: string;
-  providers(): readonly ProviderSpec[];
-  commands(): readonly CommandSpec[];
+  readonly commands: readonly Owned<CommandSpec>[];
   readonly globalMemo: Memo;
   readonly sessions: Set<SessionState>;
-  /** Everything reported since the host was built. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Reports to the host, and to the turn it happens in. */
-  report(diagnostic: Diagnostic): void;
-  inTurn<T>(sink: (diagnostic: Diagnostic) => void, run: () => Promise<T>): Promise<T>;
-  /** The plugin whose code was entered last. */
-  entered(): string | undefined;
+  readonly entering: Entering;
   /** Turns under way by id. */
   readonly turns: Map<string, ActiveTurn>;
   /** Required plugins that are not there: no turn may start. */
@@ -42,11 +39,12 @@ export interface HostCore {
   facts(cwd: string): PlaceFacts & { readonly platform: string; readonly shell: string };
   /** Files and facts of a place, untracked. */
   place(cwd: string): Place;
-  /** Local date, `YYYY-MM-DD`. */
-  today(): string;
   now(): Date;
   readonly timeScale: number;
+  /** Aborted when the host is disposed. */
   readonly signal: AbortSignal;
+  /** @throws {ConfigError} `model-unknown`. */
   resolveModel(name: string | undefined, cwd: string): ModelRef;
-  provider(model: ModelRef): ProviderSpec;
+  /** @throws {QuireError} `model-unknown`. */
+  provider(model: ModelRef): Owned<ProviderSpec>;
 }

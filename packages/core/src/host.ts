@@ -1,9 +1,10 @@
-import type { Diagnostic } from "./contracts/diagnostic.js";
+import { createEntering } from "./async/entering.js";
 import type { Host, HostOptions, LoadedPlugin } from "./contracts/host.js";
+import type { Diagnostic } from "./contracts/diagnostic.js";
 import type { Layout } from "./contracts/layout.js";
 import type { CommandSpec } from "./contracts/registry.js";
 import type { ProviderSpec } from "./contracts/provider.js";
-import { ConfigError, QuireError, toDiagnostic } from "./errors.js";
+import { configError, fault, QuireError, toDiagnostic } from "./errors.js";
 import type { HostCore } from "./host-core.js";
 import { readHostConfig } from "./host-config.js";
 import { createHookBus } from "./hooks/hook-bus.js";
@@ -16,131 +17,109 @@ import { createMemo } from "./sections/memo.js";
 import { planSections } from "./sections/plan.js";
 import { createSectionRecords } from "./sections/section-registry.js";
 import { createPlace } from "./sections/tracked-place.js";
-import { requiredMissing, setUpPlugins, type Rooms, type SetUp } from "./setup-plugins.js";
-import { nearest } from "./text/nearest.js";
-import { createToolSet } from "./tools/tool-set.js";
-import { callTool, type ActiveTurn } from "./turns/active-turn.js";
+import { requiredMissing, setUpPlugins, type SetUp } from "./setup-plugins.js";
+import { didYouMean } from "./text/nearest.js";
 import { endSession, openSession } from "./turns/open-session.js";
+import { callTool } from "./turns/run-calls.js";
 import { createTurns } from "./turns/start-turns.js";
 
 /**
  * Builds a host: orders the plugins, sets them up, closes the registries. A plugin that fails is reported and left out.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { diagnostics, report, inTurn } = createReporter(options.onDiagnostic);
+  const { timeScale = 1, now = () => new Date() } = options;
+  const reporter = createReporter(options.onDiagnostic);
+  const { report } = reporter;
+  const entering = createEntering((plugin) => options.entering?.(plugin));
   const life = new AbortController();
-  let entered: string | undefined;
-  const entering = (plugin: string | null): void => {
-    entered = plugin ?? undefined;
-    options.entering?.(plugin);
-  };
   const config = readHostConfig(options.config);
-  const bus = createHookBus({
-    report,
-    entering,
-    ...(options.timeScale === undefined ? {} : { timeScale: options.timeScale }),
-  });
-  const layouts = createRegistry<Layout>("layout", { report, prefixed: false });
-  const providers = createRegistry<ProviderSpec>("provider", { report, prefixed: false });
-  const commands = createRegistry<CommandSpec>("command", { report, prefixed: true });
+  const bus = createHookBus({ report, within: entering.within, timeScale });
+  const layouts = createRegistry<Layout>("layout", report);
+  const providers = createRegistry<ProviderSpec>("provider", report);
+  const commands = createRegistry<CommandSpec>("command", report);
   const records = createSectionRecords(options.edits ?? []);
-  const activeTurns = new Map<string, ActiveTurn>();
-  const tools = createToolRegistry({
+  const tools = createToolRegistry(
     report,
-    call: (name, args, context) => callTool(core, activeTurns.get(context.turnId), name, args, context),
-  });
+    (name, args, context) => callTool(core, core.turns.get(context.turnId), name, args, context),
+    config,
+  );
+  const rooms = [bus, layouts, providers, commands, records, tools];
   const sessions: HostCore["sessions"] = new Set();
   const globalMemo = createMemo();
   const invalidate = (section: string): void => {
-    globalMemo.delete(section);
-    for (const session of sessions) session.memo.delete(section);
+    for (const memo of [globalMemo, ...[...sessions].map((session) => session.memo)]) memo.invalidate(section);
   };
   const turns = createTurns(() => core);
-  const rooms: Rooms = {
-    faces: (plugin) => ({
-      hooks: bus.face(plugin.name),
-      sections: records.face(plugin),
-      layouts: layouts.face(plugin.name),
-      tools: tools.face(plugin.name),
-      providers: providers.face(plugin.name),
-      commands: commands.face(plugin.name),
-      turns,
-    }),
-    withdraw(plugin) {
-      records.drop(plugin);
-      for (const room of [bus, layouts, tools, providers, commands]) room.withdraw(plugin);
-    },
-  };
   const order = orderPlugins(options.plugins);
-  for (const found of order.diagnostics) report(found);
+  order.diagnostics.forEach(report);
   const setUp = await setUpPlugins(
     order.ordered,
-    rooms,
-    { ...options, entering },
-    { signal: life.signal, invalidate, report },
+    {
+      faces: (plugin) => ({
+        hooks: bus.face(plugin.name),
+        sections: records.face(plugin),
+        layouts: layouts.face(plugin.name),
+        tools: tools.face(plugin.name),
+        providers: providers.face(plugin.name),
+        commands: commands.face(plugin.name),
+        turns,
+        signal: life.signal,
+        invalidate,
+      }),
+      withdraw: (plugin) => rooms.forEach((room) => room.withdraw(plugin)),
+    },
+    options,
+    entering,
+    report,
   );
-  for (const room of [bus, layouts, tools, providers, commands, records]) room.close();
+  for (const room of rooms) room.close();
   const plan = planSections(records.sections, records.edits);
-  for (const found of plan.diagnostics) report(found);
+  plan.diagnostics.forEach(report);
 
   const secrets = new Set(providers.list().flatMap((provider) => provider.secrets ?? []));
   const facts: HostCore["facts"] = (cwd) => {
     const place = options.place(cwd);
-    return {
-      ...place,
-      env: (name) => (secrets.has(name) ? undefined : place.env(name)),
-      childEnv: () =>
-        Object.fromEntries(Object.entries(options.environment?.() ?? {}).filter(([name]) => !secrets.has(name))),
-    };
+    const shown = () => Object.entries(options.environment?.() ?? {}).filter(([name]) => !secrets.has(name));
+    const env = (name: string) => (secrets.has(name) ? undefined : place.env(name));
+    return { ...place, env, childEnv: () => Object.fromEntries(shown()) };
   };
-  const now = options.now ?? (() => new Date());
   const core: HostCore = {
-    options: { ...options, entering },
+    ...reporter,
+    options,
     config,
     plan,
     bus,
-    tools: createToolSet(tools, config),
+    tools,
     get layout() {
       return chooseLayout(layouts.list(), config.layout);
     },
     get layoutOwner() {
       return layouts.owner(this.layout.name) ?? this.layout.name;
     },
-    providers: () => providers.list(),
-    commands: () => commands.list(),
+    commands: commands.entries(),
     globalMemo,
     sessions,
-    diagnostics,
-    report,
-    inTurn,
-    entered: () => entered,
-    turns: activeTurns,
+    entering,
+    turns: new Map(),
     missing: [...orderedAway(options.plugins, order), ...setUp.missing],
     facts,
     place: (cwd) => createPlace(facts(cwd), options.files),
-    today: () => localDate(now()),
     now,
-    timeScale: options.timeScale ?? 1,
+    timeScale,
     signal: life.signal,
-    resolveModel: (name, cwd) => chooseModel(providers.list(), name ?? config.model, options.place(cwd)),
-    provider(model) {
-      const found = providers.list().find((provider) => provider.name === model.provider);
+    resolveModel: (name, cwd) => chooseModel(providers.entries(), name ?? config.model, options.place(cwd), report),
+    provider({ provider: name }) {
+      const found = providers.entries().find(({ spec }) => spec.name === name);
       if (found !== undefined) return found;
-      throw new QuireError({
-        code: "model-unknown",
-        level: "error",
-        message: `No provider is called "${model.provider}"`,
-      });
+      throw new QuireError(fault("model-unknown", `No provider is called "${name}"`));
     },
   };
   return {
-    diagnostics,
+    diagnostics: reporter.diagnostics,
     plugins: setUp.plugins,
     layouts: layouts.list(),
     providers: providers.list(),
-    get tools() {
-      return core.tools.declared();
-    },
+    tools: tools.snapshot(),
     commands: commands.list(),
     sections: plan.sections.map(({ name, slot, owner }) => ({ name, slot, owner })),
     invalidate,
@@ -154,16 +133,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 /** Required plugins that the order had no place for. */
 function orderedAway(plugins: readonly LoadedPlugin[], order: ReturnType<typeof orderPlugins>): readonly Diagnostic[] {
-  const kept = new Set(order.ordered);
-  return plugins
-    .filter((loaded) => loaded.required === true && !kept.has(loaded))
-    .map((loaded) => {
-      const cause = order.diagnostics.find((found) => found.plugin === loaded.name);
-      return requiredMissing(
-        loaded.name,
-        cause ?? { code: "plugin-dropped", level: "error", message: "it was left out" },
-      );
-    });
+  const kept = new Set(order.ordered.map(({ plugin }) => plugin));
+  const away = plugins.filter(({ required, plugin }) => required === true && !kept.has(plugin));
+  return away.map(({ name }) => {
+    const cause = order.diagnostics.find((found) => found.plugin === name);
+    return requiredMissing(name, cause?.message ?? "it was left out");
+  });
 }
 
 async function disposeHost(core: HostCore, setUp: SetUp, life: AbortController): Promise<void> {
@@ -171,35 +146,16 @@ async function disposeHost(core: HostCore, setUp: SetUp, life: AbortController):
   life.abort(new Error("the host was disposed"));
   for (const session of core.sessions) await endSession(core, session);
   for (const { plugin, run } of setUp.cleanups.toReversed()) {
-    try {
-      core.options.entering?.(plugin);
-      await run();
-    } catch (error) {
-      core.report(toDiagnostic(error, { code: "plugin-cleanup-failed", plugin }));
-    } finally {
-      core.options.entering?.(null);
-    }
+    await run().catch((error: unknown) => core.report(toDiagnostic(error, { code: "plugin-cleanup-failed", plugin })));
   }
 }
 
 /** @throws {ConfigError} `layout-unknown`. */
 function chooseLayout(layouts: readonly Layout[], name: string | undefined): Layout {
-  const found =
-    layouts.find((layout) => layout.name === (name ?? defaultLayout)) ?? (name === undefined ? layouts[0] : undefined);
+  const wanted = name ?? "quire";
+  const found = layouts.find((layout) => layout.name === wanted) ?? (name === undefined ? layouts[0] : undefined);
   if (found !== undefined) return found;
   const names = layouts.map((layout) => layout.name);
-  const near = nearest(name ?? defaultLayout, names);
-  throw new ConfigError({
-    code: "layout-unknown",
-    level: "error",
-    message: `There is no layout "${name ?? defaultLayout}"`,
-    fix: `Choose one of: ${names.join(", ")}${near === undefined ? "" : `. Did you mean "${near}"?`}`,
-  });
-}
-
-const defaultLayout = "quire";
-
-function localDate(date: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const fix = `Choose one of: ${names.join(", ")}. ${didYouMean(wanted, names, "")}`.trim();
+  throw configError("layout-unknown", `There is no layout "${wanted}"`, { fix });
 }

@@ -1,8 +1,10 @@
+import type { Diagnostic } from "./contracts/diagnostic.js";
 import type { ModelRef } from "./contracts/message.js";
 import type { Place } from "./contracts/place.js";
 import type { ProviderSpec } from "./contracts/provider.js";
-import { ConfigError } from "./errors.js";
-import { nearest } from "./text/nearest.js";
+import { configError, toDiagnostic } from "./errors.js";
+import type { Owned } from "./registries/resolve-specs.js";
+import { didYouMean } from "./text/nearest.js";
 
 /**
  * The model a name stands for: `provider/model`, or `provider` alone for its default model. Without a name the first
@@ -11,40 +13,38 @@ import { nearest } from "./text/nearest.js";
  * @throws {ConfigError} `model-unknown`.
  */
 export function chooseModel(
-  providers: readonly ProviderSpec[],
+  providers: readonly Owned<ProviderSpec>[],
   name: string | undefined,
   place: Pick<Place, "env">,
+  report: (diagnostic: Diagnostic) => void,
 ): ModelRef {
-  if (name !== undefined) return named(providers, name);
-  const ready = providers.find(
-    (provider) => provider.available?.(place) === true && provider.defaultModel !== undefined,
-  );
-  if (ready?.defaultModel !== undefined) return { provider: ready.name, id: ready.defaultModel };
+  if (name !== undefined)
+    return named(
+      providers.map(({ spec }) => spec),
+      name,
+    );
+  for (const { spec, owner: plugin } of providers) {
+    try {
+      if (spec.defaultModel === undefined || spec.available?.(place) !== true) continue;
+      return { provider: spec.name, id: spec.defaultModel };
+    } catch (error) {
+      report(toDiagnostic(error, { code: "provider-available-failed", plugin }));
+    }
+  }
   const fix = "Choose one with --model provider/model, or set the key of a provider";
-  throw new ConfigError({
-    code: "model-unknown",
-    level: "error",
-    message: "No model was named and no provider is ready",
-    fix,
-  });
+  throw configError("model-unknown", "No model was named and no provider is ready", { fix });
 }
 
 function named(providers: readonly ProviderSpec[], name: string): ModelRef {
-  const slash = name.indexOf("/");
-  const prefix = slash === -1 ? name : name.slice(0, slash);
-  const id = slash === -1 ? "" : name.slice(slash + 1);
+  const [prefix = "", ...rest] = name.split("/");
   const provider = providers.find((candidate) => candidate.name === prefix);
-  if (provider !== undefined && id !== "") return { provider: prefix, id };
-  if (provider?.defaultModel !== undefined) return { provider: prefix, id: provider.defaultModel };
+  const id = rest.join("/") || provider?.defaultModel;
+  if (provider !== undefined && id !== undefined) return { provider: prefix, id };
   const names = providers.map((candidate) => candidate.name);
-  const near = nearest(prefix, names);
-  throw new ConfigError({
-    code: "model-unknown",
-    level: "error",
-    message:
-      provider === undefined
-        ? `No provider is called "${prefix}" (in the model "${name}")`
-        : `Provider "${prefix}" has no default model`,
-    fix: `Write --model provider/model with one of: ${names.join(", ")}${near === undefined ? "" : `. Did you mean "${near}"?`}`,
-  });
+  const message =
+    provider === undefined
+      ? `No provider is called "${prefix}" (in the model "${name}")`
+      : `Provider "${prefix}" has no default model`;
+  const fix = `Write --model provider/model with one of: ${names.join(", ")}. ${didYouMean(prefix, names, "")}`.trim();
+  throw configError("model-unknown", message, { fix });
 }

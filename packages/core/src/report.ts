@@ -19,13 +19,8 @@ export function createReporter(listen: ((diagnostic: Diagnostic) => void) | unde
   return {
     diagnostics,
     report(diagnostic) {
-      const key = JSON.stringify([
-        diagnostic.code,
-        diagnostic.plugin,
-        diagnostic.section,
-        diagnostic.hook,
-        diagnostic.message,
-      ]);
+      const { code, plugin, section, hook, message } = diagnostic;
+      const key = JSON.stringify([code, plugin, section, hook, message]);
       if (!seen.has(key) && diagnostics.length < keptFindings) {
         seen.add(key);
         diagnostics.push(diagnostic);

@@ -21,29 +21,21 @@ export async function bounded<T>(
   signal.throwIfAborted();
   const own = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
+  let onAbort = (): void => {};
   try {
-    const result = run(AbortSignal.any([signal, own.signal]));
-    if (!isThenable(result)) return result;
     return await new Promise<T>((resolve, reject) => {
       onAbort = () => reject(signal.reason as Error);
       signal.addEventListener("abort", onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      if (timeoutMs !== null) {
-        timer = setTimeout(() => {
-          const error = new TimeLimitError(timeoutMs);
-          own.abort(error);
-          reject(error);
-        }, timeoutMs);
-      }
-      result.then(resolve, reject);
+      const giveUp = (error: TimeLimitError): void => {
+        own.abort(error);
+        reject(error);
+      };
+      if (timeoutMs !== null) timer = setTimeout(() => giveUp(new TimeLimitError(timeoutMs)), timeoutMs);
+      const stop = timeoutMs === null ? signal : AbortSignal.any([signal, own.signal]);
+      Promise.resolve(run(stop)).then(resolve, reject);
     });
   } finally {
     clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+    signal.removeEventListener("abort", onAbort);
   }
-}
-
-function isThenable<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -12,21 +12,23 @@ import type { ToolSpec } from "./tool.js";
  */
 export type Cache = "memoized" | { readonly volatile: string; readonly deliver?: "delta" | "tail" | "prefix" };
 export type Audience = "main" | "subagent" | "compaction";
+/** The places of the default order. */
+export const slotOrder = [
+  "identity",
+  "rules",
+  "tools",
+  "agents",
+  "skills",
+  "mcp",
+  "environment",
+  "memory",
+  "project",
+  "instructions",
+  "session",
+  "end",
+] as const;
 /** A place in the order of a layout. A slot the layout does not name comes before `end`. */
-export type Slot =
-  | "identity"
-  | "rules"
-  | "tools"
-  | "agents"
-  | "skills"
-  | "mcp"
-  | "environment"
-  | "memory"
-  | "project"
-  | "instructions"
-  | "session"
-  | "end"
-  | (string & {});
+export type Slot = (typeof slotOrder)[number] | (string & {});
 
 /** All of a section but its name and its place. */
 export interface SectionBody {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createEntering } from "../async/entering.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { PermissionRequest, ToolContext, Verdict } from "../contracts/tool.js";
 import { PluginError } from "../errors.js";
@@ -27,7 +28,8 @@ function permission(): PermissionRequest {
 /** Limits are a hundredth of the real ones. */
 function createBus(): { bus: HookBus; reported: Diagnostic[] } {
   const reported: Diagnostic[] = [];
-  const bus = createHookBus({ report: (diagnostic) => void reported.push(diagnostic), timeScale: 0.01 });
+  const report = (diagnostic: Diagnostic) => void reported.push(diagnostic);
+  const bus = createHookBus({ report, within: createEntering().within, timeScale: 0.01 });
   return { bus, reported };
 }
 

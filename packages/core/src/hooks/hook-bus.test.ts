@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
+import { createEntering } from "../async/entering.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { Hooks } from "../contracts/hooks.js";
 import type { PermissionRequest, ToolContext } from "../contracts/tool.js";
@@ -34,7 +35,7 @@ function createBus(): { bus: HookBus; reported: Diagnostic[]; entered: (string |
   const entered: (string | null)[] = [];
   const bus = createHookBus({
     report: (diagnostic) => void reported.push(diagnostic),
-    entering: (plugin) => void entered.push(plugin),
+    within: createEntering((plugin) => void entered.push(plugin)).within,
     timeScale: 0.01,
   });
   return { bus, reported, entered };

@@ -1,25 +1,15 @@
+import type { Entering } from "../async/entering.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Hooks } from "../contracts/hooks.js";
+import type { Hooks, Tappable } from "../contracts/hooks.js";
 import type { PermissionRequest, Verdict } from "../contracts/tool.js";
-import { PluginError } from "../errors.js";
-import { guardTap } from "./guard.js";
-import type { HookContext, Votes } from "./hook-call.js";
-import { createHookFace } from "./hook-face.js";
-import type {
-  AskAnswer,
-  AskArguments,
-  AskName,
-  ChangeContext,
-  ChangeName,
-  ChangeValue,
-  HookName,
-  TellArguments,
-  TellName,
-} from "./hook-table.js";
-import { hookTable } from "./hook-table.js";
-import type { Series } from "./series.js";
-import { createLoopSeries, createTapableSeries, mayCompile } from "./series.js";
-import type { Tap } from "./tap.js";
+import { pluginError, type PluginError } from "../errors.js";
+import { createSetUpGate } from "../set-up-gate.js";
+import { didYouMean } from "../text/nearest.js";
+import { guardTap, type Tap } from "./guard.js";
+import type { AskName, ChangeName, HookAnswer, HookArguments, HookName, TellName } from "./hook-table.js";
+import { hookNames, hookTable } from "./hook-table.js";
+import type { Votes } from "./outcome.js";
+import { createLoopSeries, createTapableSeries, mayCompile, type Series } from "./series.js";
 
 /** Announces the moments of `Hooks` to the plugins that tapped them. Without a tap an announcement costs nothing. */
 export interface HookBus {
@@ -33,14 +23,14 @@ export interface HookBus {
   /** Takes a plugin's taps away, those it may still add included: its set-up failed. */
   withdraw(plugin: string): void;
   /** Everyone hears it. Rejects only with the reason of the context's abort. */
-  tell<H extends TellName>(hook: H, ...args: TellArguments<H>): Promise<void>;
+  tell<H extends TellName>(hook: H, ...args: HookArguments<H>): Promise<void>;
   /**
    * @returns The value after every tap.
    * @throws {PluginError} `gate-failed` of `beforeToolCall`. The reason of the context's abort.
    */
-  change<H extends ChangeName>(hook: H, value: ChangeValue<H>, context: ChangeContext<H>): Promise<ChangeValue<H>>;
+  change<H extends ChangeName>(hook: H, ...args: HookArguments<H>): Promise<HookArguments<H>[0]>;
   /** @returns The first answer; of `permissionAsk` a refusal when a tap fails. */
-  ask<H extends AskName>(hook: H, ...args: AskArguments<H>): Promise<AskAnswer<H> | undefined>;
+  ask<H extends AskName>(hook: H, ...args: HookArguments<H>): Promise<HookAnswer<H> | undefined>;
   /** @returns The strictest verdict, a failing tap's counting as deny, and every reason given, in order. */
   vote(
     request: PermissionRequest,
@@ -49,87 +39,82 @@ export interface HookBus {
 
 export interface HookBusOptions {
   report(diagnostic: Diagnostic): void;
-  /** Called before control passes to a plugin's tap, and with null when the tap is over. */
-  entering?(plugin: string | null): void;
+  readonly within: Entering["within"];
   /** Multiplies every time limit; 1 by default. */
-  readonly timeScale?: number;
+  readonly timeScale?: number | undefined;
 }
 
 /** The longest delay a timer of Node takes; beyond it, it fires at once. */
 const longestTimerMs = 2_147_483_647;
 
-export function createHookBus(options: HookBusOptions): HookBus {
-  const timeScale = options.timeScale ?? 1;
+export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions): HookBus {
   const series = new Map<HookName, Series>();
-  const tapsOf = new Map<string, Tap[]>();
-  const withdrawn = new Set<string>();
-  let closed = false;
-  let compiles: boolean | undefined;
+  const taps: Tap[] = [];
+  const gate = createSetUpGate();
+  let createSeries: typeof createLoopSeries | undefined;
 
-  function addTap(plugin: string, hook: HookName, fn: Tap["fn"], timeoutMs: number | undefined): void {
-    if (closed || withdrawn.has(plugin)) throw tooLate(plugin, hook);
-    const tap: Tap = { plugin, fn, timeoutMs: limitOf(hook, timeoutMs), failures: new Map(), off: false };
-    let taps = series.get(hook);
-    if (taps === undefined) {
-      compiles ??= mayCompile();
-      const create = compiles ? createTapableSeries : createLoopSeries;
-      taps = create(hookTable[hook].kind, (added) => guardTap(hook, added, options));
-      series.set(hook, taps);
-    }
-    taps.add(tap);
-    tapsOf.set(plugin, [...(tapsOf.get(plugin) ?? []), tap]);
+  function addTap(plugin: string, hook: HookName, fn: Tap["fn"], wantedMs = Infinity): void {
+    checkTap(plugin, hook, fn, wantedMs);
+    gate.check(plugin, `hooks.${hook}.tap`);
+    const shorterMs = Math.min(wantedMs, hookTable[hook].timeoutMs ?? Infinity);
+    const timeoutMs = shorterMs === Infinity ? null : Math.min(shorterMs * timeScale, longestTimerMs);
+    const tap: Tap = { plugin, fn, timeoutMs, off: false };
+    taps.push(tap);
+    createSeries ??= mayCompile() ? createTapableSeries : createLoopSeries;
+    const ofHook = series.get(hook) ?? createSeries(hookTable[hook].kind);
+    series.set(hook, ofHook);
+    ofHook.add(plugin, guardTap(hook, tap, report, within));
   }
 
-  function limitOf(hook: HookName, wantedMs = Infinity): number | null {
-    const shorter = Math.min(wantedMs, hookTable[hook].timeoutMs ?? Infinity);
-    return shorter === Infinity ? null : Math.min(shorter * timeScale, longestTimerMs);
-  }
+  const run = async (hook: HookName, value: unknown, args: readonly unknown[]): Promise<unknown> =>
+    await series.get(hook)?.run(value, args);
 
   return {
-    face: (plugin) => createHookFace(plugin, (hook, fn, timeoutMs) => addTap(plugin, hook, fn, timeoutMs)),
-    close: () => {
-      closed = true;
+    face: (plugin) => createFace(plugin, (hook, fn, timeoutMs) => addTap(plugin, hook, fn, timeoutMs)),
+    close: () => gate.close(),
+    withdraw(plugin) {
+      gate.shutOut(plugin);
+      for (const tap of taps) tap.off ||= tap.plugin === plugin;
     },
-    withdraw: (plugin) => {
-      withdrawn.add(plugin);
-      for (const tap of tapsOf.get(plugin) ?? []) tap.off = true;
-    },
-    async tell(hook, ...args) {
-      await series.get(hook)?.run(undefined, { leading: args.slice(0, -1), context: contextOf(args) });
-    },
-    async change(hook, value, context) {
-      const taps = series.get(hook);
-      if (taps === undefined) return value;
-      // `accept` lets only values of the same shape through, so the last one is of the first one's type.
-      return (await taps.run(value, { leading: [], context })) as typeof value;
-    },
-    async ask(hook, ...args) {
-      const taps = series.get(hook);
-      if (taps === undefined) return undefined;
-      const answer = await taps.run(undefined, { leading: args.slice(0, -1), context: contextOf(args) });
-      // `accept` checked its shape.
-      return answer as AskAnswer<typeof hook> | undefined;
-    },
+    tell: async (hook, ...args) => void (await run(hook, undefined, args)),
+    // The guard lets only values and answers of the right shape through.
+    change: async (hook, ...args) => (await run(hook, args[0], args)) ?? args[0],
+    ask: async (hook, ...args) => (await run(hook, undefined, args)) as HookAnswer<typeof hook> | undefined,
     async vote(request) {
       const votes: Votes = { verdict: undefined, reasons: [...request.reasons] };
-      await series.get("permissionCheck")?.run(undefined, { leading: [], context: request, votes });
+      await run("permissionCheck", votes, [request]);
       return votes;
     },
   };
 }
 
-/** Every hook's last argument is its context: the types of `Hooks` say so. */
-function contextOf(args: readonly unknown[]): HookContext {
-  return args.at(-1) as HookContext;
+/** One plugin's view of the hooks. */
+function createFace(plugin: string, addTap: (hook: HookName, fn: Tap["fn"], timeoutMs?: number) => void): Hooks {
+  const tappables: Record<string, Tappable<Tap["fn"]>> = {};
+  for (const hook of hookNames) {
+    tappables[hook] = Object.freeze({
+      tap: (fn: Tap["fn"], options?: { readonly timeoutMs?: number }) => addTap(hook, fn, options?.timeoutMs),
+    });
+  }
+  const get = (all: typeof tappables, name: string | symbol): unknown => {
+    if (typeof name === "symbol" || Object.hasOwn(all, name)) return all[name as string];
+    // Asked of any object by promises and printers, not by a plugin that seeks a hook.
+    if (name === "then" || name === "toJSON") return undefined;
+    const message = `Plugin "${plugin}" taps the hook "${name}", which does not exist`;
+    const fix = didYouMean(name, hookNames, `The hooks are ${hookNames.join(", ")}`);
+    throw pluginError("hook-unknown", message, { plugin, hook: name, fix });
+  };
+  // Each name of `Hooks` was given a tappable just now; the functions' own types are the plugin's view alone.
+  return new Proxy(Object.freeze(tappables), { get }) as unknown as Hooks;
 }
 
-function tooLate(plugin: string, hook: HookName): PluginError {
-  return new PluginError({
-    code: "registry-closed",
-    level: "error",
-    plugin,
-    hook,
-    message: `Plugin "${plugin}" taps the hook "${hook}" after set-up is over`,
-    fix: "Call tap inside setup, before it returns",
-  });
+function checkTap(plugin: string, hook: HookName, fn: unknown, timeoutMs: unknown): void {
+  const wrong = (what: string, fix: string): PluginError =>
+    pluginError("tap-invalid", `Plugin "${plugin}" taps the hook "${hook}" with ${what}`, { plugin, hook, fix });
+  if (typeof fn !== "function") {
+    const seen = fn === null ? "null" : typeof fn;
+    throw wrong(`${seen} where a function is wanted`, `Call host.hooks.${hook}.tap((…) => …)`);
+  }
+  if (typeof timeoutMs === "number" && timeoutMs > 0) return;
+  throw wrong("a timeoutMs that is no number above 0", "Give timeoutMs in milliseconds, or leave it out");
 }

@@ -1,8 +1,13 @@
-import type { Ask, Change, Hooks, Tappable, Tell } from "../contracts/hooks.js";
-import type { HookContext } from "./hook-call.js";
+import type { Hooks, Tappable } from "../contracts/hooks.js";
 
 export type HookName = keyof Hooks;
 export type HookKind = "tell" | "change" | "ask" | "vote";
+
+/** What every hook's last argument holds. */
+export interface HookContext {
+  readonly signal: AbortSignal;
+  readonly session: { readonly id: string };
+}
 
 export interface HookRule {
   readonly kind: HookKind;
@@ -31,17 +36,13 @@ export const hookTable = {
 
 export const hookNames = Object.keys(hookTable) as readonly HookName[];
 
-type NameOf<K extends HookKind> = {
-  [H in HookName]: (typeof hookTable)[H]["kind"] extends K ? H : never;
-}[HookName];
+type NameOf<K extends HookKind> = { [H in HookName]: (typeof hookTable)[H]["kind"] extends K ? H : never }[HookName];
 export type TellName = NameOf<"tell">;
 export type ChangeName = NameOf<"change">;
 export type AskName = NameOf<"ask">;
 
-export type TellArguments<H extends TellName> = Hooks[H] extends Tell<infer A> ? A : never;
-export type ChangeValue<H extends ChangeName> = Hooks[H] extends Change<infer V, infer _> ? V : never;
-export type ChangeContext<H extends ChangeName> =
-  Hooks[H] extends Change<infer _, infer C extends HookContext> ? C : never;
-export type AskArguments<H extends AskName> = Hooks[H] extends Ask<infer A, infer _> ? A : never;
-export type AskAnswer<H extends AskName> =
+/** What a hook announces: its own arguments, then the context. */
+export type HookArguments<H extends HookName> =
+  Hooks[H] extends Tappable<(...args: infer A extends readonly unknown[]) => unknown> ? A : never;
+export type HookAnswer<H extends HookName> =
   Hooks[H] extends Tappable<(...args: never[]) => infer R> ? Exclude<Awaited<R>, undefined | void> : never;

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { HookCall } from "./hook-call.js";
 import type { HookKind } from "./hook-table.js";
 import { createLoopSeries, createTapableSeries, mayCompile } from "./series.js";
 import type { Series } from "./series.js";
-import type { Tap } from "./tap.js";
 
-const call: HookCall = {
-  leading: [],
-  context: { signal: new AbortController().signal, session: { id: "s" } },
-};
+const args = [{ signal: new AbortController().signal, session: { id: "s" } }];
 
 function withTaps(
   create: typeof createLoopSeries,
@@ -16,12 +11,12 @@ function withTaps(
   fns: readonly ((value: unknown) => unknown)[],
 ): { series: Series; heard: unknown[] } {
   const heard: unknown[] = [];
-  const series = create(kind, (tap) => async (value) => {
-    heard.push(value);
-    return tap.fn(value);
-  });
+  const series = create(kind);
   for (const [index, fn] of fns.entries()) {
-    series.add({ plugin: `p${index}`, fn, timeoutMs: null, failures: new Map(), off: false } satisfies Tap);
+    series.add(`p${index}`, async (value) => {
+      heard.push(value);
+      return fn(value);
+    });
   }
   return { series, heard };
 }
@@ -40,19 +35,19 @@ describe.each([
       () => undefined,
       (value) => `${String(value)}c`,
     ]);
-    await expect(series.run("a", call)).resolves.toBe("abc");
+    await expect(series.run("a", args)).resolves.toBe("abc");
     expect(heard).toEqual(["a", "ab", "ab"]);
   });
 
   test("stops asking at the first answer", async () => {
     const { series, heard } = withTaps(create, "ask", [() => undefined, () => "yes", () => "never"]);
-    await expect(series.run(undefined, call)).resolves.toBe("yes");
+    await expect(series.run(undefined, args)).resolves.toBe("yes");
     expect(heard).toHaveLength(2);
   });
 
   test.for(["tell", "vote"] as const)("calls every tap of a %s, whatever they return", async (kind) => {
     const { series, heard } = withTaps(create, kind, [() => 1, () => undefined, () => 3]);
-    await expect(series.run(undefined, call)).resolves.toBeUndefined();
+    await expect(series.run(undefined, args)).resolves.toBeUndefined();
     expect(heard).toHaveLength(3);
   });
 
@@ -64,14 +59,14 @@ describe.each([
       },
       () => 2,
     ]);
-    await expect(series.run(undefined, call)).rejects.toBe(stop);
+    await expect(series.run(undefined, args)).rejects.toBe(stop);
     expect(heard).toHaveLength(1);
   });
 
   test("serves taps added after a run", async () => {
     const { series } = withTaps(create, "change", [() => "first"]);
-    await series.run("none", call);
-    series.add({ plugin: "late", fn: () => "second", timeoutMs: null, failures: new Map(), off: false });
-    await expect(series.run("none", call)).resolves.toBe("second");
+    await series.run("none", args);
+    series.add("late", async () => "second");
+    await expect(series.run("none", args)).resolves.toBe("second");
   });
 });

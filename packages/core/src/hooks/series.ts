@@ -1,56 +1,48 @@
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook } from "tapable";
-import type { HookCall } from "./hook-call.js";
 import type { HookKind } from "./hook-table.js";
-import type { Tap } from "./tap.js";
 
-/** A tap as the series runs it: bounded, isolated, always a promise. */
-export type GuardedTap = (value: unknown, call: HookCall) => Promise<unknown>;
+/**
+ * A tap as the series runs it: bounded, isolated, always a promise.
+ * @param value Of a change the present value, of a vote the `Votes` so far.
+ * @param args As the hook announces them, its context last.
+ */
+export type GuardedTap = (value: unknown, args: readonly unknown[]) => Promise<unknown>;
 
 /** The taps of one hook, run one after another in the way of its kind. */
 export interface Series {
-  add(tap: Tap): void;
+  add(plugin: string, tap: GuardedTap): void;
   /** @returns Of a change the last value, of an ask the first answer, else nothing of use. */
-  run(value: unknown, call: HookCall): Promise<unknown>;
-}
-
-type Arguments = [value: unknown, call: HookCall];
-/** Tapable's own description of a tap carries ours along. */
-interface Extra {
-  readonly ours: Tap;
+  run(value: unknown, args: readonly unknown[]): Promise<unknown>;
 }
 
 /** The series on tapable, which compiles it with `new Function`. */
-export function createTapableSeries(kind: HookKind, guard: (tap: Tap) => GuardedTap): Series {
-  const hook = createHook(kind);
-  // Tapable would drop the promise of an async function given to `tap`, and stop at the first throw without a name.
-  hook.intercept({ register: (tap) => ({ ...tap, type: "promise", fn: guard(tap.ours) }) });
-  return {
-    add: (tap) => hook.tap({ name: tap.plugin, ours: tap }, tap.fn),
-    run: (value, call) => hook.promise(value, call),
-  };
+export function createTapableSeries(kind: HookKind): Series {
+  const hook =
+    kind === "change"
+      ? new AsyncSeriesWaterfallHook<Arguments, unknown>(names)
+      : kind === "ask"
+        ? new AsyncSeriesBailHook<Arguments, unknown>(names)
+        : new AsyncSeriesHook<Arguments>(names);
+  // Of a told hook tapable ignores what a tap returns, and says so in its types.
+  const add = (plugin: string, tap: GuardedTap) =>
+    hook.tapPromise(plugin, tap as (...args: Arguments) => Promise<void>);
+  return { add, run: (value, args) => hook.promise(value, args) };
 }
 
-function createHook(kind: HookKind) {
-  const names: ["value", "call"] = ["value", "call"];
-  if (kind === "change") return new AsyncSeriesWaterfallHook<Arguments, unknown, Extra>(names);
-  if (kind === "ask") return new AsyncSeriesBailHook<Arguments, unknown, Extra>(names);
-  return new AsyncSeriesHook<Arguments, Extra>(names);
-}
+type Arguments = [value: unknown, args: readonly unknown[]];
+const names: ["value", "args"] = ["value", "args"];
 
 /** The same series as a plain loop, for processes that forbid code from strings. */
-export function createLoopSeries(kind: HookKind, guard: (tap: Tap) => GuardedTap): Series {
+export function createLoopSeries(kind: HookKind): Series {
   const taps: GuardedTap[] = [];
   return {
-    add: (tap) => {
-      taps.push(guard(tap));
-    },
-    async run(value, call) {
+    add: (_plugin, tap) => void taps.push(tap),
+    async run(value, args) {
       let current = value;
       for (const tap of taps) {
-        const result = await tap(current, call);
-        if (result === undefined) continue;
-        if (kind === "ask") return result;
-        if (kind === "change") current = result;
+        const result = await tap(current, args);
+        if (kind === "ask" && result !== undefined) return result;
+        if (kind === "change") current = result ?? current;
       }
       return kind === "change" ? current : undefined;
     },

@@ -13,16 +13,16 @@ export interface SlotGroup {
  * before `end`, or last.
  */
 export function placeSections(layout: Layout, sections: readonly ResolvedSection[]): readonly SlotGroup[] {
-  const named = new Set(layout.slots.map(({ slot }) => slot));
-  const unnamed = [...new Set(sections.map(({ slot }) => slot))].filter((slot) => !named.has(slot)).sort();
   const order: { slot: Slot; empty?: string }[] = [...layout.slots];
   const end = order.findIndex(({ slot }) => slot === "end");
-  order.splice(end === -1 ? order.length : end, 0, ...unnamed.map((slot) => ({ slot })));
+  const unplaced = unplacedSlots(layout, sections).map((slot) => ({ slot }));
+  order.splice(end === -1 ? order.length : end, 0, ...unplaced);
   return order.map((entry) => ({ ...entry, sections: sections.filter(({ slot }) => slot === entry.slot) }));
 }
 
-/** Slots in use that the layout does not name. */
+/** Slots in use that the layout does not name, sorted. */
 export function unplacedSlots(layout: Layout, sections: readonly ResolvedSection[]): readonly Slot[] {
-  const named = new Set(layout.slots.map(({ slot }) => slot));
-  return [...new Set(sections.map(({ slot }) => slot).filter((slot) => !named.has(slot)))];
+  const used = new Set(sections.map(({ slot }) => slot));
+  for (const { slot } of layout.slots) used.delete(slot);
+  return [...used].sort();
 }

@@ -1,86 +1,78 @@
 import type { Origin } from "../contracts/diagnostic.js";
-import type { Layout, LayoutView, PieceBuilder, Pieces, ResolvedSection, SectionPart } from "../contracts/layout.js";
-import { PluginError } from "../errors.js";
+import type { Layout, LayoutView, Pieces, ResolvedSection } from "../contracts/layout.js";
+import { messageOf, pluginError } from "../errors.js";
 import { createPieceBuilder } from "./piece-builder.js";
-import { placeSections, type SlotGroup } from "./place-sections.js";
+import { placeSections } from "./place-sections.js";
 
 /**
  * Content and markup become pieces that add up to the prompt. Pure: equal sections give equal bytes.
+ * @param owner Plugin that brought the layout.
  * @throws {PluginError} `layout-failed` when the layout throws or returns something else than pieces.
  */
 export function renderPrompt(layout: Layout, owner: string, sections: readonly ResolvedSection[]): Pieces {
   const p = createPieceBuilder(layout, owner);
-  const view: LayoutView = {
-    sections,
-    has: (name) => sections.some((section) => section.name === name || section.slot === name),
-  };
+  const has = (name: string) => sections.some((section) => section.name === name || section.slot === name);
+  const view: LayoutView = { sections, has };
   const from: Origin = { kind: "layout", plugin: owner };
-  const groups = placeSections(layout, sections)
-    .map((group) => ({ group, body: renderSlot(layout, group, p, view, from) }))
-    .filter(({ body }) => body.length > 0);
-  const body: Pieces = groups.flatMap((entry, index) => {
-    const left = groups[index - 1]?.group.sections.at(-1);
-    const right = entry.group.sections[0];
-    const gap = left !== undefined && right !== undefined ? (layout.join?.(left, right) ?? "\n\n") : "\n\n";
-    return index === 0 || gap === "" ? entry.body : [{ text: gap, from }, ...entry.body];
+  const parts = placeSections(layout, sections).map((group): Part => {
+    if (group.sections.length === 0) return { pieces: group.empty === undefined ? [] : [{ text: group.empty, from }] };
+    const rendered = group.sections.map((section) => {
+      const pieces = guarded(owner, "render", () => layout.render(section, p, view));
+      return { first: section, last: section, pieces: withAllTexts(pieces, section, from) };
+    });
+    const body = joined(layout, rendered, from);
+    const wrapped =
+      body.length === 0 ? body : guarded(owner, "wrapSlot", () => layout.wrapSlot?.(group.slot, body, p, view) ?? body);
+    return { first: group.sections[0], last: group.sections.at(-1), pieces: wrapped };
   });
-  const finished = guarded(owner, "finish", () => layout.finish?.(body, p, view) ?? body);
-  return finished.filter((piece) => piece.text !== "");
+  const body = joined(layout, parts, from);
+  return filled(guarded(owner, "finish", () => layout.finish?.(body, p, view) ?? body));
 }
 
-function renderSlot(layout: Layout, group: SlotGroup, p: PieceBuilder, view: LayoutView, from: Origin): Pieces {
-  if (group.sections.length === 0)
-    return group.empty === undefined || group.empty === "" ? [] : [{ text: group.empty, from }];
-  const rendered = group.sections
-    .map((section) => ({ section, pieces: renderSection(layout, section, p, view, from) }))
-    .filter(({ pieces }) => pieces.length > 0);
-  const body = rendered.flatMap(({ section, pieces }, index): Pieces => {
-    const left = rendered[index - 1]?.section;
-    const gap = left === undefined ? "" : (layout.join?.(left, section) ?? "\n\n");
-    return gap === "" ? pieces : [{ text: gap, from }, ...pieces];
-  });
-  if (body.length === 0 || layout.wrapSlot === undefined) return body;
-  return guarded(from.plugin ?? layout.name, "wrapSlot", () => layout.wrapSlot?.(group.slot, body, p, view) ?? body);
+interface Part {
+  readonly first?: ResolvedSection | undefined;
+  readonly last?: ResolvedSection | undefined;
+  readonly pieces: Pieces;
 }
 
-function renderSection(
-  layout: Layout,
-  section: ResolvedSection,
-  p: PieceBuilder,
-  view: LayoutView,
-  from: Origin,
-): Pieces {
-  const pieces = guarded(from.plugin ?? layout.name, "render", () => layout.render(section, p, view));
-  const missing = [...section.prepended, ...section.appended].filter((part) => !holds(pieces, part));
-  const rest = missing.flatMap((part): Pieces => [
+/** Parts that have text, with the layout's gaps between them. */
+function joined(layout: Layout, parts: readonly Part[], from: Origin): Pieces {
+  const shown = parts.filter(({ pieces }) => filled(pieces).length > 0);
+  return shown.flatMap(({ first, pieces }, index) => {
+    const last = shown[index - 1]?.last;
+    const gap = last !== undefined && first !== undefined ? (layout.join?.(last, first) ?? "\n\n") : "\n\n";
+    return index === 0 || gap === "" ? pieces : [{ text: gap, from }, ...pieces];
+  });
+}
+
+/** A section's pieces under its name; texts of other authors that the layout forgot stand behind them. */
+function withAllTexts(pieces: Pieces, section: ResolvedSection, from: Origin): Pieces {
+  const texts = [...section.prepended, ...section.appended].filter(({ text }) => text !== "");
+  const forgotten = texts.filter(({ origin }) => !pieces.some((piece) => piece.from === origin));
+  const rest = forgotten.flatMap(({ text, origin }) => [
     { text: "\n\n", from },
-    { text: part.text, from: part.origin },
+    { text, from: origin },
   ]);
-  return [...pieces, ...rest]
-    .filter((piece) => piece.text !== "")
-    .map((piece) => ({ ...piece, section: section.name }));
+  return filled([...pieces, ...rest]).map((piece) => ({ ...piece, section: section.name }));
 }
 
-function holds(pieces: Pieces, part: SectionPart): boolean {
-  return part.text === "" || pieces.some((piece) => piece.from === part.origin);
+function filled(pieces: Pieces): Pieces {
+  return pieces.filter(({ text }) => text !== "");
 }
 
 function guarded(owner: string, step: string, run: () => Pieces): Pieces {
   try {
     const pieces = run();
-    if (
+    const isPieces =
       Array.isArray(pieces) &&
-      pieces.every((piece) => typeof piece?.text === "string" && typeof piece.from === "object")
-    )
-      return pieces;
+      pieces.every((piece) => typeof piece?.text === "string" && typeof piece.from === "object");
+    if (isPieces) return pieces;
     throw new Error("returned something else than pieces");
   } catch (cause) {
-    throw new PluginError({
-      code: "layout-failed",
-      level: "error",
-      message: `The layout's ${step} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    const fix = "Choose another layout with --layout, or take the plugin out with --no-plugin";
+    throw pluginError("layout-failed", `The layout's ${step} failed: ${messageOf(cause)}`, {
       plugin: owner,
-      fix: "Choose another layout with --layout, or take the plugin out with --no-plugin",
+      fix,
       cause,
     });
   }

@@ -1,11 +1,14 @@
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { LoadedPlugin } from "../contracts/host.js";
 import type { Tier } from "../contracts/plugin.js";
-import { cutCycle } from "./cycle.js";
-import { checkDefinition } from "./plugin-shape.js";
-import { keepSatisfied } from "./plugin-needs.js";
+import { fault, warning } from "../errors.js";
+import { nearest } from "../text/nearest.js";
+import { sortByRelations } from "./sort-by-relations.js";
+import { checkDefinition, originOf } from "./plugin-shape.js";
 
 const tierRank: Readonly<Record<Tier, number>> = { builtin: 0, installed: 1, user: 2, project: 3, flags: 4 };
+
+type Report = (diagnostic: Diagnostic) => void;
 
 /**
  * Checks the plugins' definitions and puts them in the order of their set-up: tier, then position in `plugins`, as far
@@ -17,81 +20,70 @@ export function orderPlugins(plugins: readonly LoadedPlugin[]): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const ranked = plugins.toSorted((a, b) => tierRank[a.tier] - tierRank[b.tier]);
   const valid = ranked.flatMap((plugin) => checkDefinition(plugin, report) ?? []);
-  const single = dropDuplicates(valid, report);
-  const satisfied = keepSatisfied(single, report);
-  return { ordered: sortByRelations(satisfied, report), diagnostics };
+  return { ordered: related(keepSatisfied(dropDuplicates(valid, report), report), report), diagnostics };
 }
 
-function dropDuplicates(
-  plugins: readonly LoadedPlugin[],
-  report: (diagnostic: Diagnostic) => void,
-): readonly LoadedPlugin[] {
-  const first = new Map<string, LoadedPlugin>();
-  for (const plugin of plugins) {
-    const winner = first.get(plugin.name);
-    if (winner === undefined) {
-      first.set(plugin.name, plugin);
-      continue;
-    }
-    report({
-      code: "plugin-duplicate",
-      level: "error",
-      plugin: plugin.name,
-      ...(plugin.file === undefined ? {} : { at: { kind: "plugin", plugin: plugin.name, file: plugin.file } }),
-      message: `Two plugins are named "${plugin.name}": ${sourceOf(winner)} stays, ${sourceOf(plugin)} is not loaded`,
-      fix: "Rename one of them, or take one out of config",
+function dropDuplicates(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
+  const placeOf = (plugin: LoadedPlugin) => plugin.file ?? `the ${plugin.tier} one`;
+  return plugins.filter((plugin) => {
+    const { name } = plugin;
+    const winner = plugins.find((other) => other.name === name) ?? plugin;
+    if (winner === plugin) return true;
+    const message = `Two plugins are named "${name}": ${placeOf(winner)} stays, ${placeOf(plugin)} is not loaded`;
+    const fix = "Rename one of them, or take one out of config";
+    report(fault("plugin-duplicate", message, { plugin: name, at: originOf(plugin), fix }));
+    return false;
+  });
+}
+
+/** Drops the plugins whose `needs` are not all present, and then those that needed them. */
+function keepSatisfied(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
+  const names = plugins.map(({ name }) => name);
+  let kept = plugins;
+  for (let before = Infinity; kept.length < before;) {
+    before = kept.length;
+    const present = new Set(kept.map(({ name }) => name));
+    kept = kept.filter((plugin) => {
+      const missing = (plugin.plugin.needs ?? []).filter((name) => !present.has(name));
+      if (missing.length > 0) report(needsMissing(plugin, missing, names));
+      return missing.length === 0;
     });
   }
-  return [...first.values()];
+  return kept;
 }
 
-function sourceOf(plugin: LoadedPlugin): string {
-  return plugin.file ?? `the ${plugin.tier} one`;
+function needsMissing(plugin: LoadedPlugin, missing: readonly string[], all: readonly string[]): Diagnostic {
+  const { name } = plugin;
+  const others = all.filter((other) => other !== name);
+  const isDropped = missing.every((other) => others.includes(other));
+  const near = isDropped ? undefined : missing.map((wanted) => nearest(wanted, others)).find(Boolean);
+  const list = missing.map((other) => `"${other}"`).join(", ");
+  const message = `Plugin "${name}" is not loaded: it needs ${list}, ${isDropped ? "left out itself" : "not loaded"}`;
+  const load = `oad ${list} too`;
+  const fix =
+    near === undefined ? `L${load}, or take "${name}" out of config` : `Did you mean "${near}"? Else l${load}`;
+  return fault("plugin-needs", message, { plugin: name, at: originOf(plugin), fix });
 }
 
-/** Lowest rank first among those whose predecessors stand already. */
-function sortByRelations(
-  plugins: readonly LoadedPlugin[],
-  report: (diagnostic: Diagnostic) => void,
-): readonly LoadedPlugin[] {
-  const waitsFor = relationsOf(plugins);
-  const waiting = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const ordered: LoadedPlugin[] = [];
-  while (waiting.size > 0) {
-    const ready = [...waiting.values()].find((plugin) => waitsFor.get(plugin.name)?.size === 0);
-    if (ready === undefined) {
-      report(cycleFound(cutCycle([...waiting.keys()], waitsFor)));
-      continue;
-    }
-    ordered.push(ready);
-    waiting.delete(ready.name);
-    for (const others of waitsFor.values()) others.delete(ready.name);
+/** As `after`, `before` and `needs` say. */
+function related(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
+  const relations = plugins.flatMap(({ name, plugin: { after = [], needs = [], before = [] } }) => [
+    ...[...after, ...needs].map((earlier) => [earlier, name] as const),
+    ...before.map((later) => [name, later] as const),
+  ]);
+  const { order, cycles } = sortByRelations(
+    plugins.map(({ name }) => name),
+    relations,
+  );
+  for (const cycle of cycles) {
+    const [plugin = ""] = cycle;
+    const chain = [...cycle, plugin].map((name) => `"${name}"`).join(" after ");
+    const message = `The plugins ${chain} wait for each other; "${plugin}" goes first`;
+    const fix = "Take one name out of after, before or needs in one of them";
+    report(warning("plugin-cycle", message, { plugin, fix }));
   }
-  return ordered;
-}
-
-function relationsOf(plugins: readonly LoadedPlugin[]): Map<string, Set<string>> {
-  const waitsFor = new Map<string, Set<string>>(plugins.map(({ name }) => [name, new Set()]));
-  const relate = (earlier: string, later: string) => {
-    if (earlier !== later && waitsFor.has(earlier)) waitsFor.get(later)?.add(earlier);
-  };
-  for (const { name, plugin } of plugins) {
-    for (const earlier of [...(plugin.after ?? []), ...(plugin.needs ?? [])]) relate(earlier, name);
-    for (const later of plugin.before ?? []) relate(name, later);
-  }
-  return waitsFor;
-}
-
-function cycleFound(cycle: readonly string[]): Diagnostic {
-  const [lowest = ""] = cycle;
-  return {
-    code: "plugin-cycle",
-    level: "warn",
-    plugin: lowest,
-    message: `The plugins ${[...cycle, lowest].map((name) => `"${name}"`).join(" after ")} wait for each other; "${lowest}" goes first`,
-    fix: "Take one name out of after, before or needs in one of them",
-  };
+  return order.flatMap((name) => plugins.find((plugin) => plugin.name === name) ?? []);
 }

@@ -1,97 +1,53 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
+import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
 import type { LoadedPlugin } from "../contracts/host.js";
+import { fault } from "../errors.js";
 
-/** The plugin API this host speaks: 1.`apiMinor`. */
-const apiMinor = 0;
 const nameForm = /^(?:@[a-z0-9]+(?:-[a-z0-9]+)*\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const form = "Let its file end in: export default definePlugin({ name, apiVersion: 1, setup })";
 
 /**
  * Checks what a plugin's file exported. Its static type is a promise of the loader: the value came from a stranger.
  * @returns The plugin under the name its definition gives, or null after a report.
  */
 export function checkDefinition(loaded: LoadedPlugin, report: (diagnostic: Diagnostic) => void): LoadedPlugin | null {
-  const exported: unknown = loaded.plugin;
-  const problem: Problem | null = isRecord(exported)
-    ? findProblem(exported)
-    : { code: "plugin-invalid", what: `exports ${describe(exported)} by default where a plugin is wanted` };
-  if (problem === null) {
-    return loaded.plugin.name === loaded.name ? loaded : { ...loaded, name: loaded.plugin.name };
-  }
-  report({
-    code: problem.code,
-    level: "error",
-    plugin: loaded.name,
-    at: {
-      kind: "plugin",
-      plugin: loaded.name,
-      ...(loaded.file === undefined ? {} : { file: loaded.file }),
-    },
-    message: `Plugin "${loaded.name}" is not loaded: it ${problem.what}`,
-    fix: problem.fix ?? "Let its file end in: export default definePlugin({ name, apiVersion: 1, setup })",
-  });
+  const [code, what, fix] = findProblem(loaded.plugin) ?? [];
+  if (code === undefined) return { ...loaded, name: loaded.plugin.name };
+  const message = `Plugin "${loaded.name}" is not loaded: it ${what}`;
+  report(fault(code, message, { plugin: loaded.name, at: originOf(loaded), fix }));
   return null;
 }
 
-interface Problem {
-  readonly code: "plugin-invalid" | "plugin-api-version";
-  readonly what: string;
-  readonly fix?: string;
+/** Where a plugin's code stands. */
+export function originOf({ name, file }: Pick<LoadedPlugin, "name" | "file">): Origin {
+  return { kind: "plugin", plugin: name, ...(file === undefined ? {} : { file }) };
 }
 
-function findProblem(exported: Readonly<Record<string, unknown>>): Problem | null {
-  const invalid = (what: string, fix?: string): Problem => ({
-    code: "plugin-invalid",
-    what,
-    ...(fix === undefined ? {} : { fix }),
-  });
-  const { name, apiVersion, setup, options } = exported;
-  if (typeof name !== "string" && typeof setup !== "function") {
-    return invalid(`exports ${describe(exported)} by default where a plugin is wanted`);
-  }
-  if (typeof name !== "string" || !nameForm.test(name)) {
-    return invalid(
-      `exports the name ${describe(name)} where kebab-case or @scope/kebab-case is wanted`,
-      "Give it a name such as my-plugin or @me/my-plugin",
-    );
-  }
-  if (typeof setup !== "function") return invalid(`exports ${describe(setup)} as setup where a function is wanted`);
-  if (!isApiVersion(apiVersion)) {
-    return {
-      code: "plugin-api-version",
-      what: `asks for plugin API ${describe(apiVersion)}, and this host speaks 1.${apiMinor}`,
-      fix: "Set apiVersion to 1, or take a version of the plugin made for this host",
-    };
-  }
-  for (const key of ["after", "before", "needs", "configKeys"]) {
-    if (exported[key] !== undefined && !isNames(exported[key])) {
-      return invalid(
-        `exports ${describe(exported[key])} as ${key} where a list of names is wanted`,
-        `Write ${key}: ["name"]`,
-      );
-    }
-  }
-  if (options !== undefined && !isSchema(options)) {
-    return invalid(`exports ${describe(options)} as options where a schema is wanted`, "Give options as a zod schema");
-  }
-  return null;
-}
-
-function isApiVersion(value: unknown): boolean {
-  if (value === 1) return true;
-  const minor = typeof value === "string" ? /^\^1\.(\d+)$/.exec(value)?.[1] : undefined;
-  return minor !== undefined && Number(minor) <= apiMinor;
+function findProblem(exported: unknown): readonly [code: string, what: string, fix: string] | undefined {
+  const isObject = typeof exported === "object" && exported !== null;
+  const given = (isObject ? exported : {}) as Readonly<Record<string, unknown>>;
+  const { name, apiVersion, setup, options } = given;
+  const checks: readonly (readonly [isFine: boolean, seen: string, wanted: string])[] = [
+    [typeof name === "string" || typeof setup === "function", `${describe(exported)} by default`, "a plugin"],
+    [typeof name === "string" && nameForm.test(name), `the name ${describe(name)}`, "my-plugin or @me/my-plugin"],
+    [typeof setup === "function", `${describe(setup)} as setup`, "a function"],
+    ...["after", "before", "needs", "configKeys"].map(
+      (key) => [isNames(given[key]), `${describe(given[key])} as ${key}`, 'a list like ["name"]'] as const,
+    ),
+    [options === undefined || isSchema(options), `${describe(options)} as options`, "a zod schema"],
+  ];
+  const wrong = checks.find(([isFine]) => !isFine);
+  if (wrong !== undefined) return ["plugin-invalid", `exports ${wrong[1]} where ${wrong[2]} is wanted`, form];
+  if (apiVersion === 1 || apiVersion === "^1.0") return undefined;
+  const what = `asks for plugin API ${describe(apiVersion)}, and this host speaks 1.0`;
+  return ["plugin-api-version", what, "Set apiVersion to 1, or take a version of the plugin made for this host"];
 }
 
 function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+  return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
 function isSchema(value: unknown): boolean {
   return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value in a message: short, and never its whole content. */

@@ -1,12 +1,16 @@
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { LeftOut } from "../contracts/host.js";
-import type { Layout, Pieces, ResolvedSection } from "../contracts/layout.js";
-import { toDiagnostic } from "../errors.js";
+import type { Pieces, ResolvedSection } from "../contracts/layout.js";
+import type { SectionBody } from "../contracts/section.js";
+import { defined } from "../defined.js";
+import { notice, toDiagnostic, warning } from "../errors.js";
+import type { HostCore } from "../host-core.js";
 import { cacheInversions } from "../layout/regions.js";
 import { placeSections, unplacedSlots } from "../layout/place-sections.js";
 import { renderPrompt } from "../layout/render-prompt.js";
 import { applyBudget } from "../sections/budget.js";
-import type { PlannedSection } from "../sections/plan.js";
+import { contentText } from "../sections/content.js";
+import { byteLength } from "../text/utf8.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 
 export interface Assembly {
@@ -18,94 +22,90 @@ export interface Assembly {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Budget and layout: resolved sections become a prefix, what is told beside it, and a tail. Pure. */
+/**
+ * Budget and layout: resolved sections become a prefix, what is told beside it, and a tail. Pure.
+ * @throws {PluginError} The layout, or the budget of a required section, failed.
+ */
 export function assemble(
-  layout: Layout,
-  owner: string,
+  { layout, layoutOwner, config, plan }: Pick<HostCore, "layout" | "layoutOwner" | "config" | "plan">,
   sections: readonly ResolvedSection[],
-  planned: ReadonlyMap<string, PlannedSection>,
-  maxTokens: number | undefined,
 ): Assembly {
+  const bodies = new Map(plan.sections.map(({ name, body }) => [name, body]));
   const leftOut: LeftOut[] = [];
   const diagnostics: Diagnostic[] = [];
   const kept = sections.flatMap((section) => {
+    const { budget, required } = bodies.get(section.name) ?? {};
+    if (budget === undefined) return [section];
     try {
-      const result = applyBudget(section, planned.get(section.name)?.body.budget);
+      const result = applyBudget(section, budget);
       diagnostics.push(...result.diagnostics);
       if (result.section !== null) return [result.section];
       leftOut.push({ section: section.name, why: "budget" });
     } catch (error) {
-      if (planned.get(section.name)?.body.required === true) throw error;
+      if (required === true) throw error;
       diagnostics.push(toDiagnostic(error, { code: "budget-failed", section: section.name }));
       leftOut.push({ section: section.name, why: "failed" });
     }
     return [];
   });
   const ordered = placeSections(layout, kept).flatMap((group) => group.sections);
-  const delivery = (section: ResolvedSection) =>
-    section.cache === "memoized" ? "prefix" : (section.cache.deliver ?? "delta");
-  const isInPlace = (section: ResolvedSection) => delivery(section) === "prefix" || section.origin.kind === "turn";
-  let prefix = ordered.filter(isInPlace);
-  let pieces = renderPrompt(layout, owner, prefix);
-  if (maxTokens !== undefined) {
-    const shed = shedToLimit(layout, owner, prefix, planned, maxTokens);
-    prefix = [...shed.prefix];
-    pieces = shed.pieces;
-    diagnostics.push(...shed.diagnostics);
-    leftOut.push(...shed.leftOut);
+  const delivered = (way: "prefix" | "delta" | "tail") =>
+    ordered.filter(({ cache, origin }) => {
+      const isInPlace = cache === "memoized" || origin.kind === "turn";
+      return (isInPlace ? "prefix" : (cache.deliver ?? "delta")) === way;
+    });
+  let prefix = delivered("prefix");
+  let pieces = renderPrompt(layout, layoutOwner, prefix);
+  const maxTokens = config.maxTokens ?? Infinity;
+  // Over the prompt's limit the lowest priority is shortened to its floor, then goes; required sections never do.
+  for (let text = textOf(pieces); estimateTokens(text) > maxTokens; text = textOf(pieces)) {
+    const tokens = estimateTokens(text);
+    const seen = `the prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}`;
+    const optional = prefix.filter(({ name }) => bodies.get(name)?.required !== true);
+    const priority = ({ name }: ResolvedSection) => bodies.get(name)?.priority ?? 0;
+    const next = optional.toSorted((a, b) => priority(a) - priority(b))[0];
+    if (next === undefined) {
+      diagnostics.push(warning("prompt-too-large", `Only required sections are left, and ${seen}`));
+      break;
+    }
+    const { name } = next;
+    const lessBytes = Math.ceil(((tokens - maxTokens) * byteLength(text)) / tokens);
+    const whole = sections.find((section) => section.name === name) ?? next;
+    const shorter = shorten(whole, byteLength(contentText(next.content)), lessBytes, bodies.get(name));
+    prefix = prefix.flatMap((section) => (section === next ? (shorter ?? []) : [section]));
+    pieces = renderPrompt(layout, layoutOwner, prefix);
+    const more = { section: name, fix: "Raise prompt.max_tokens, or shorten a section" };
+    if (shorter === null) leftOut.push({ section: name, why: "budget" });
+    const [code, what] = shorter === null ? ["section-shed", "left out"] : ["section-cut", "shortened"];
+    diagnostics.push(warning(code, `Section "${name}" is ${what}: ${seen}`, more));
   }
   for (const slot of unplacedSlots(layout, prefix)) {
     const message = `The layout "${layout.name}" does not name the slot "${slot}"; its sections stand before "end"`;
-    diagnostics.push({
-      code: "slot-unplaced",
-      level: "info",
-      message,
-      fix: `Use one of: ${layout.slots.map((entry) => entry.slot).join(", ")}`,
-    });
+    const fix = `Use one of: ${layout.slots.map((entry) => entry.slot).join(", ")}`;
+    diagnostics.push(notice("slot-unplaced", message, { fix }));
   }
-  return {
-    pieces,
-    prefix,
-    deltas: ordered.filter((section) => !isInPlace(section) && delivery(section) === "delta"),
-    tail: ordered.filter((section) => !isInPlace(section) && delivery(section) === "tail"),
-    leftOut,
-    diagnostics: [...diagnostics, ...cacheInversions(pieces, prefix)],
-  };
+  diagnostics.push(...cacheInversions(pieces, prefix));
+  return { pieces, prefix, deltas: delivered("delta"), tail: delivered("tail"), leftOut, diagnostics };
 }
 
-/** Over the prompt's limit the lowest priority goes first, required sections never. */
-function shedToLimit(
-  layout: Layout,
-  owner: string,
-  sections: readonly ResolvedSection[],
-  planned: ReadonlyMap<string, PlannedSection>,
-  maxTokens: number,
-): { prefix: readonly ResolvedSection[]; pieces: Pieces; leftOut: LeftOut[]; diagnostics: Diagnostic[] } {
-  const priority = (section: ResolvedSection) => planned.get(section.name)?.body.priority ?? 0;
-  const isRequired = (section: ResolvedSection) => planned.get(section.name)?.body.required === true;
-  const leftOut: LeftOut[] = [];
-  const diagnostics: Diagnostic[] = [];
-  let prefix = sections;
-  for (;;) {
-    const pieces = renderPrompt(layout, owner, prefix);
-    const tokens = estimateTokens(pieces.map((piece) => piece.text).join(""));
-    const next = prefix.filter((section) => !isRequired(section)).toSorted((a, b) => priority(a) - priority(b))[0];
-    if (tokens <= maxTokens || next === undefined) {
-      if (tokens > maxTokens) {
-        const message = `The prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}, and only required sections are left`;
-        diagnostics.push({ code: "prompt-too-large", level: "warn", message });
-      }
-      return { prefix, pieces, leftOut, diagnostics };
-    }
-    prefix = prefix.filter((section) => section !== next);
-    leftOut.push({ section: next.name, why: "budget" });
-    const message = `Section "${next.name}" is left out: the prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}`;
-    diagnostics.push({
-      code: "section-shed",
-      level: "warn",
-      message,
-      section: next.name,
-      fix: "Raise prompt.max_tokens, or shorten a section",
-    });
+/** The section with less content, at least its floor; null when it has none, or stands at it. */
+function shorten(
+  section: ResolvedSection,
+  sizeBytes: number,
+  lessBytes: number,
+  body: SectionBody | undefined,
+): ResolvedSection | null {
+  const { minBytes = Infinity, overflow = "drop", keep = "first", marker } = body?.budget ?? {};
+  if (sizeBytes <= minBytes || overflow === "drop" || overflow === "fail") return null;
+  const maxBytes = Math.max(minBytes, sizeBytes - lessBytes);
+  try {
+    return applyBudget(section, { overflow, keep, maxBytes, ...defined({ marker }) }).section;
+  } catch {
+    // The cut marker alone is larger than the floor.
+    return null;
   }
+}
+
+function textOf(pieces: Pieces): string {
+  return pieces.map((piece) => piece.text).join("");
 }

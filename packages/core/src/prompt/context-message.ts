@@ -1,19 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { ContextItem, Layout } from "../contracts/layout.js";
 import type { Message } from "../contracts/message.js";
+import type { SectionContent } from "../contracts/section.js";
+import { defined } from "../defined.js";
 import { createPieceBuilder } from "../layout/piece-builder.js";
 import { contentText } from "../sections/content.js";
+import { sha256 } from "../text/sha256.js";
+
+export function contextItem(
+  op: ContextItem["op"],
+  cause: string,
+  content: SectionContent | string | null,
+  section?: string,
+): ContextItem {
+  const told: SectionContent | null = typeof content === "string" ? { kind: "text", text: content } : content;
+  return { op, cause, content: told, hash: sha256(told === null ? "" : JSON.stringify(told)), ...defined({ section }) };
+}
 
 /** The text of one context item, by the layout or, where that has no opinion, as a labelled block. */
 export function renderContextItem(layout: Layout, owner: string, item: ContextItem): string {
   const p = createPieceBuilder(layout, owner);
-  const attrs = {
-    ...(item.section === undefined ? {} : { section: item.section }),
-    change: item.op,
-    cause: item.cause,
-  };
-  const body = item.content === null ? "" : contentText(item.content);
-  const pieces = layout.context?.(item, p) ?? p.block("context", attrs, p`${body}`);
+  const { section, op: change, cause, content } = item;
+  const attrs = { ...defined({ section }), change, cause };
+  const pieces =
+    layout.context?.(item, p) ?? p.block("context", attrs, p`${content === null ? "" : contentText(content)}`);
   return pieces.map((piece) => piece.text).join("");
 }
 

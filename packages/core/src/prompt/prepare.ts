@@ -4,42 +4,28 @@ import type { HostTool, Prompt } from "../contracts/host.js";
 import type { ContextItem, Pieces, ResolvedSection } from "../contracts/layout.js";
 import type { Message } from "../contracts/message.js";
 import type { ProviderRequest } from "../contracts/provider.js";
-import type { Audience, Profile, SectionContext } from "../contracts/section.js";
-import type { AgentStart, Trigger, TurnContext } from "../contracts/turn.js";
-import { QuireError } from "../errors.js";
+import type { AgentStart, TurnContext } from "../contracts/turn.js";
+import { defined } from "../defined.js";
+import { notice, QuireError } from "../errors.js";
+import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
 import { deriveRegions } from "../layout/regions.js";
 import { toolInputSchema } from "../registries/tool-input.js";
 import { contentText } from "../sections/content.js";
-import type { Memo } from "../sections/memo.js";
-import { resolveSections } from "../sections/resolve.js";
+import { resolveSections, type Resolution } from "../sections/resolve.js";
 import { sha256 } from "../text/sha256.js";
-import { narrowTools } from "../tools/tool-set.js";
-import type { SessionState } from "../turns/session-state.js";
-import { assemble, type Assembly } from "./assemble.js";
-import { contextMessage, renderContextItem } from "./context-message.js";
-import { contextItem, pendingContext, toldByHistory } from "./told.js";
+import type { SessionState, TurnInput } from "../turns/session-state.js";
+import { assemble } from "./assemble.js";
+import { contextItem, contextMessage, renderContextItem } from "./context-message.js";
+import { pendingContext, turnCause } from "./told.js";
 import { applyTurnEdits, createTurnEdits, turnEditItem, turnEditVerdict, type TurnEditRecord } from "./turn-edits.js";
-
-export interface PrepareInput {
-  readonly trigger: Trigger;
-  readonly prompt: string;
-  readonly audience: Audience;
-  readonly profile: Profile | undefined;
-  /** Replaces the whole prefix. */
-  readonly system: string | undefined;
-  /** Names of the only tools this turn may use. */
-  readonly tools: readonly string[] | undefined;
-  readonly memo: Memo;
-  readonly context: TurnContext;
-}
 
 export interface Prepared {
   readonly prompt: Prompt;
   /** What has to be told with the user's words. */
   readonly message: Message | undefined;
-  /** Of this turn, those that are off included. */
-  readonly tools: readonly HostTool[];
+  /** A tool as this turn may use it: off when it may not. */
+  judge(tool: HostTool): HostTool;
 }
 
 /**
@@ -47,114 +33,143 @@ export interface Prepared {
  * `session.messages` end with the user's words where there are any.
  * @throws {QuireError} A required section or the layout failed, or, when strict, the first error of all.
  */
-export async function prepareTurn(core: HostCore, session: SessionState, input: PrepareInput): Promise<Prepared> {
-  const missing = core.missing[0];
-  if (missing !== undefined) throw new QuireError(missing);
-  const diagnostics: Diagnostic[] = [...core.plan.diagnostics];
-  const report = (found: Diagnostic) => {
+export async function prepareTurn(
+  core: HostCore,
+  session: SessionState,
+  input: TurnInput,
+  context: TurnContext,
+): Promise<Prepared> {
+  const { layout, layoutOwner, plan, entering } = core;
+  if (core.missing[0] !== undefined) throw new QuireError(core.missing[0]);
+  const diagnostics: Diagnostic[] = [...plan.diagnostics];
+  const report = (found: Diagnostic): void => {
     diagnostics.push(found);
     core.report(found);
   };
-  const captured = narrowTools(core.tools.declared(), input.tools);
-  const resolution = await resolve(core, input, captured);
-  for (const found of resolution.diagnostics) report(found);
+  const chosen = core.tools.snapshot().map((tool) => narrowed(tool, input.tools));
+  const resolution = await resolve(core, session, input, context, chosen);
+  resolution.diagnostics.forEach(report);
 
-  const start = createAgentStart(core, input, resolution.sections);
+  const start = createAgentStart(core, input, context, resolution.sections);
   await core.bus.tell("beforeAgentStart", start.event);
-  const tools = captured.map((tool) => {
+  const judge = (tool: HostTool): HostTool => {
     const why = start.off.get(tool.name) ?? start.off.get(tool.fullName);
-    return why === undefined || tool.off !== undefined ? tool : { ...tool, off: why };
-  });
+    const mine = narrowed(tool, input.tools);
+    return why === undefined || mine.off !== undefined ? mine : { ...mine, off: why };
+  };
   const isInPlace = (edit: TurnEditRecord) => edit.bust !== undefined || core.config.prefix === "rebuilt";
-  const inPlace = start.edits.filter(isInPlace);
-  for (const edit of start.edits.filter((one) => one.bust !== undefined)) report(bustNotice(edit));
-
-  const planned = new Map(core.plan.sections.map((section) => [section.name, section]));
-  const sections = applyTurnEdits(resolution.sections, inPlace);
-  const assembly = assemble(core.layout, core.layoutOwner, sections, planned, core.config.maxTokens);
-  for (const found of assembly.diagnostics) report(found);
-  const pieces = await finalPieces(core, input, assembly);
-
-  const extra: ContextItem[] = [
+  for (const { section, by, bust } of start.edits.filter((edit) => edit.bust !== undefined)) {
+    const message = `Section "${section}" stands changed for this turn: ${bust}`;
+    report(notice("cache-break", message, { section, plugin: by.plugin }));
+  }
+  const sections = applyTurnEdits(resolution.sections, start.edits.filter(isInPlace));
+  const assembly = await entering.within(layoutOwner, () => assemble(core, sections));
+  assembly.diagnostics.forEach(report);
+  const pieces = await finalPieces(core, input, context, assembly.pieces);
+  const forTurn = [
     ...start.edits.filter((edit) => !isInPlace(edit)).map(turnEditItem),
-    ...[...start.off].map(([tool, why]) =>
-      contextItem({ op: "remove", cause: `tool ${tool} off`, content: { kind: "text", text: why } }),
+    ...[...start.off].map(([name, why]) =>
+      contextItem("add", turnCause, `The tool "${name}" is off: ${why}`, `tools/${name}`),
     ),
-    ...start.added,
   ];
-  const items = pendingContext(assembly.deltas, toldByHistory(session.messages), extra);
-  const message = contextMessage(core.layout, core.layoutOwner, items);
+  const items = [...pendingContext(assembly.deltas, session.messages, forTurn), ...start.added];
+  const [message, told] = await entering.within(
+    layoutOwner,
+    () =>
+      [
+        contextMessage(layout, layoutOwner, items),
+        items.map((item) => ({ ...item, text: renderContextItem(layout, layoutOwner, item) })),
+      ] as const,
+  );
   const text = pieces.map((piece) => piece.text).join("");
   const regions = deriveRegions(pieces, assembly.prefix);
-  const messages = message === undefined ? session.messages : [...session.messages, message];
-  const request: ProviderRequest = {
+  const request: ProviderRequest = frozen({
     model: session.model,
     system: { text, regions },
-    tools: captured
+    tools: chosen
       .filter((tool) => tool.off === undefined)
       .map(({ name, spec }) => ({ name, description: spec.description, input: toolInputSchema(spec) })),
-    messages,
+    messages: message === undefined ? session.messages : [...session.messages, message],
     tail: assembly.tail.map((section) => contentText(section.content)).join("\n\n"),
     cacheKey: sha256(JSON.stringify([session.model, text, session.info.id])),
     params: {},
-  };
+  });
   if (core.options.strict === true) assertNoError([...core.diagnostics, ...diagnostics]);
   const prompt: Prompt = {
     text,
-    layout: core.layout.name,
+    layout: layout.name,
     pieces,
     regions,
-    edits: [...core.plan.edits, ...start.edits.map(turnEditVerdict)],
+    edits: [...plan.edits, ...start.edits.map(turnEditVerdict)],
     sections: [...assembly.prefix, ...assembly.deltas, ...assembly.tail],
-    context: items.map((item) => ({ ...item, text: renderContextItem(core.layout, core.layoutOwner, item) })),
+    context: told,
     diagnostics,
     request,
-    tools,
-    leftOut: [...core.plan.leftOut, ...resolution.leftOut, ...assembly.leftOut],
+    tools: core.tools.snapshot().map(judge),
+    leftOut: [...plan.leftOut, ...resolution.leftOut, ...assembly.leftOut],
   };
-  return { prompt, message, tools };
+  return { prompt, message, judge };
+}
+
+/** @throws {QuireError} The first error among them. */
+export function assertNoError(diagnostics: readonly Diagnostic[]): void {
+  const first = diagnostics.find((diagnostic) => diagnostic.level === "error");
+  if (first === undefined) return;
+  throw new QuireError({ ...first, message: `${first.message} (strict: any error stops the turn)` });
+}
+
+/** A user's words as a message. */
+export function userMessage(text: string): Message {
+  return { id: randomUUID(), role: "user", content: [{ type: "text", text }] };
+}
+
+function narrowed(tool: HostTool, only: readonly string[] | undefined): HostTool {
+  const mayUse = only === undefined || only.includes(tool.name) || only.includes(tool.fullName);
+  return mayUse || tool.off !== undefined ? tool : { ...tool, off: "this task may not use it" };
 }
 
 async function resolve(
   core: HostCore,
-  input: PrepareInput,
+  session: SessionState,
+  input: TurnInput,
+  { model, signal }: TurnContext,
   tools: readonly HostTool[],
-): ReturnType<typeof resolveSections> {
+): Promise<Resolution> {
   if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
-  const facts = core.facts(input.context.cwd);
-  const about: Omit<SectionContext, keyof typeof facts | "read" | "list"> & Pick<SectionContext, "platform" | "shell"> =
-    {
-      session: input.context.session,
-      audience: input.audience,
-      ...(input.profile === undefined ? {} : { profile: input.profile }),
-      model: input.context.model,
-      platform: facts.platform,
-      shell: facts.shell,
-      today: core.today(),
-      tools: tools.filter((tool) => tool.off === undefined).map(visibleTool),
-    };
-  const { entering } = core.options;
+  const { globalMemo, timeScale } = core;
+  const facts = core.facts(session.cwd);
+  const visible = tools.filter((tool) => tool.off === undefined);
+  const about = {
+    session: session.info,
+    audience: input.audience,
+    ...defined({ profile: input.profile ?? session.profile }),
+    model,
+    platform: facts.platform,
+    shell: facts.shell,
+    today: localDate(core.now()),
+    tools: visible.map(({ name, spec: { snippet, guidelines, effect } }) => ({
+      name,
+      effect,
+      ...defined({ snippet, guidelines }),
+    })),
+  };
+  const { files } = core.options;
+  const { within } = core.entering;
   return await resolveSections(core.plan.sections, {
     facts,
-    files: core.options.files,
+    files,
     about,
-    memo: input.memo,
-    globalMemo: core.globalMemo,
-    timeScale: core.timeScale,
-    signal: input.context.signal,
-    ...(entering === undefined ? {} : { entering }),
+    memo: session.memo,
+    globalMemo,
+    timeScale,
+    signal,
+    within,
   });
 }
 
-/** What a prompt may know of a tool. */
-function visibleTool({ name, spec }: HostTool): SectionContext["tools"][number] {
-  const { snippet, guidelines, effect } = spec;
-  return {
-    name,
-    effect,
-    ...(snippet === undefined ? {} : { snippet }),
-    ...(guidelines === undefined ? {} : { guidelines }),
-  };
+function localDate(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 interface Start {
@@ -165,55 +180,34 @@ interface Start {
 }
 
 /** The event of `beforeAgentStart`. Its getters are read once per tap, so each tap sees the edits of earlier ones. */
-function createAgentStart(core: HostCore, input: PrepareInput, sections: readonly ResolvedSection[]): Start {
+function createAgentStart(
+  core: HostCore,
+  { trigger, text: prompt }: TurnInput,
+  context: TurnContext,
+  sections: readonly ResolvedSection[],
+): Start {
   const edits: TurnEditRecord[] = [];
   const added: ContextItem[] = [];
   const off = new Map<string, string>();
   const event: AgentStart = {
-    ...input.context,
-    trigger: input.trigger,
-    prompt: input.prompt,
+    ...context,
+    trigger,
+    prompt,
     get sections() {
-      return applyTurnEdits(sections, edits);
+      return frozen(applyTurnEdits(sections, edits));
     },
     get edits() {
-      const author = core.entered();
-      return createTurnEdits(edits, () => author);
+      return createTurnEdits(edits, core.entering.current());
     },
-    addContext: (text, label) =>
-      void added.push(contextItem({ op: "add", cause: label ?? "note", content: { kind: "text", text } })),
+    addContext: (text, label = "note") => void added.push(contextItem("add", label, text)),
     disableTool: (name, why) => void off.set(name, why),
   };
   return { event, edits, added, off };
 }
 
-async function finalPieces(core: HostCore, input: PrepareInput, assembly: Assembly): Promise<Pieces> {
+async function finalPieces(core: HostCore, input: TurnInput, context: TurnContext, pieces: Pieces): Promise<Pieces> {
   const host: Origin = { kind: "host" };
   if (input.system !== undefined) return [{ text: input.system, from: host }];
-  const pieces = await core.bus.change("sectionsAssembled", assembly.pieces, input.context);
-  return pieces
-    .filter((piece) => piece.text !== "")
-    .map((piece) => (piece.from === undefined ? { ...piece, from: host } : piece));
-}
-
-function bustNotice(edit: TurnEditRecord): Diagnostic {
-  const { section, by } = turnEditVerdict(edit);
-  return {
-    code: "cache-break",
-    level: "info",
-    message: `Section "${section}" stands changed for this turn: ${edit.bust ?? ""}`,
-    section,
-    ...(by.plugin === undefined ? {} : { plugin: by.plugin }),
-  };
-}
-
-function assertNoError(diagnostics: readonly Diagnostic[]): void {
-  const first = diagnostics.find((diagnostic) => diagnostic.level === "error");
-  if (first !== undefined)
-    throw new QuireError({ ...first, message: `${first.message} (strict: any error stops the turn)` });
-}
-
-/** A user's words as a message. */
-export function userMessage(text: string): Message {
-  return { id: randomUUID(), role: "user", content: [{ type: "text", text }] };
+  const changed = await core.bus.change("sectionsAssembled", frozen(pieces), context);
+  return changed.filter(({ text }) => text !== "").map((piece) => ({ ...piece, from: piece.from ?? host }));
 }

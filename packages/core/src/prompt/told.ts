@@ -2,98 +2,64 @@ import type { ContextItem, ResolvedSection } from "../contracts/layout.js";
 import type { Message } from "../contracts/message.js";
 import type { SectionContent } from "../contracts/section.js";
 import { contentText } from "../sections/content.js";
-import { sha256 } from "../text/sha256.js";
+import { contextItem } from "./context-message.js";
 
-/** What the model was last told in context messages. */
-export interface Told {
-  /** Hash by section. */
-  readonly sections: ReadonlyMap<string, string>;
-  /** Per-turn edits that were not taken back yet. */
-  readonly turnEdits: readonly ContextItem[];
-}
-
-/** Causes of items that hold for one turn. */
+/** Causes of items that hold for one turn, and of taking them back. */
 export const turnCause = "turn";
-export const turnOverCause = "turn-over";
-
-/** Reads from a history what the model was told. */
-export function toldByHistory(messages: readonly Message[]): Told {
-  const sections = new Map<string, string>();
-  let turnEdits: ContextItem[] = [];
-  for (const item of messages.flatMap((message) => message.context ?? [])) {
-    if (item.cause === turnOverCause) turnEdits = turnEdits.filter((edit) => edit.section !== item.section);
-    else if (item.cause === turnCause) turnEdits.push(item);
-    else if (item.section === undefined) continue;
-    else if (item.op === "remove") sections.delete(item.section);
-    else sections.set(item.section, item.hash);
-  }
-  return { sections, turnEdits };
-}
+const turnOverCause = "turn-over";
 
 /** A section as a context item tells it: its content with the texts of others inside it. */
-export function toldContent(section: ResolvedSection): SectionContent {
-  if (section.prepended.length === 0 && section.appended.length === 0 && section.cut === undefined)
-    return section.content;
-  const body = contentText(section.content);
-  const cut =
-    section.cut === undefined
-      ? body
-      : section.cut.at === "end"
-        ? `${body}${section.cut.marker}`
-        : `${section.cut.marker}${body}`;
-  const parts = [...section.prepended.map((part) => part.text), cut, ...section.appended.map((part) => part.text)];
+export function toldContent({ content, prepended, appended, cut }: ResolvedSection): SectionContent {
+  if (prepended.length === 0 && appended.length === 0 && cut === undefined) return content;
+  const body = contentText(content);
+  const text = cut?.at === "start" ? `${cut.marker}${body}` : `${body}${cut?.marker ?? ""}`;
+  const parts = [...prepended.map((part) => part.text), text, ...appended.map((part) => part.text)];
   return { kind: "text", text: parts.join("\n\n") };
 }
 
-export function contextItem(item: Omit<ContextItem, "hash">): ContextItem {
-  return { ...item, hash: sha256(item.content === null ? "" : JSON.stringify(item.content)) };
-}
-
 /**
- * What has to be told now: changed delta sections in the order given, per-turn edits that no longer hold, and `extra`.
+ * What has to be told now, after all that a history told: changed delta sections in the order given, and what held for
+ * an earlier turn and no longer does.
+ * @param forTurn Items that hold for this turn alone.
  */
 export function pendingContext(
   deltas: readonly ResolvedSection[],
-  told: Told,
-  extra: readonly ContextItem[],
+  messages: readonly Message[],
+  forTurn: readonly ContextItem[],
 ): readonly ContextItem[] {
-  const items: ContextItem[] = [];
-  for (const section of deltas) {
-    const before = told.sections.get(section.name);
-    const item = contextItem({
-      section: section.name,
-      op: before === undefined ? "add" : "replace",
-      cause: before === undefined ? "start" : "changed",
-      content: toldContent(section),
-    });
-    if (item.hash !== before) items.push(item);
-  }
-  const present = new Set(deltas.map((section) => section.name));
-  for (const name of told.sections.keys()) {
-    if (!present.has(name)) items.push(contextItem({ section: name, op: "remove", cause: "changed", content: null }));
-  }
-  const again = new Set(extra.filter((item) => item.cause === turnCause).map((item) => `${item.section}:${item.hash}`));
-  const over = told.turnEdits.filter((edit) => !again.has(`${edit.section}:${edit.hash}`));
-  const still = new Set(told.turnEdits.map((edit) => `${edit.section}:${edit.hash}`));
-  for (const edit of over) {
-    items.push(
-      contextItem({
-        ...(edit.section === undefined ? {} : { section: edit.section }),
-        op: "remove",
-        cause: turnOverCause,
-        content: null,
-      }),
-    );
-  }
+  const { hashes, turnItems } = toldByHistory(messages);
+  const changed = deltas.flatMap((section) => {
+    const before = hashes.get(section.name);
+    const [op, cause] = before === undefined ? (["add", "start"] as const) : (["replace", "changed"] as const);
+    const item = contextItem(op, cause, toldContent(section), section.name);
+    return item.hash === before ? [] : [item];
+  });
+  const present = new Set(deltas.map(({ name }) => name));
+  const gone = [...hashes.keys()].filter((name) => !present.has(name));
+  const idOf = ({ section, op, hash }: ContextItem) => `${section}:${op}:${hash}`;
+  const wanted = new Set(forTurn.map(idOf));
+  const held = new Set(turnItems.map(idOf));
+  const over = new Set(turnItems.filter((item) => !wanted.has(idOf(item))).map(({ section }) => section));
   return [
-    ...items,
-    ...extra.filter(
-      (item) =>
-        item.cause !== turnCause || !still.has(`${item.section}:${item.hash}`) || overNames(over).has(item.section),
-    ),
+    ...changed,
+    ...gone.map((name) => contextItem("remove", "changed", null, name)),
+    ...[...over].map((section) => contextItem("remove", turnOverCause, null, section)),
+    // What is taken back for one of a section's items is told again for the others.
+    ...forTurn.filter((item) => !held.has(idOf(item)) || over.has(item.section)),
   ];
 }
 
-function overNames(over: readonly ContextItem[]): ReadonlySet<string | undefined> {
-  return new Set(over.map((edit) => edit.section));
+/** What the model was last told: the hash of each section, and per-turn items that were not taken back yet. */
+function toldByHistory(messages: readonly Message[]): { hashes: Map<string, string>; turnItems: ContextItem[] } {
+  const hashes = new Map<string, string>();
+  let turnItems: ContextItem[] = [];
+  for (const item of messages.flatMap((message) => message.context ?? [])) {
+    // A plugin's own note has no section, whatever it gives as its cause.
+    if (item.section === undefined) continue;
+    if (item.cause === turnOverCause) turnItems = turnItems.filter(({ section }) => section !== item.section);
+    else if (item.cause === turnCause) turnItems.push(item);
+    else if (item.op === "remove") hashes.delete(item.section);
+    else hashes.set(item.section, item.hash);
+  }
+  return { hashes, turnItems };
 }

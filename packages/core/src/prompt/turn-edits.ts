@@ -1,44 +1,37 @@
+import type { Edit } from "../contracts/host.js";
 import type { Origin } from "../contracts/diagnostic.js";
 import type { ContextItem, ResolvedSection } from "../contracts/layout.js";
-import type { At, SectionContent } from "../contracts/section.js";
+import type { SectionContent, Slot } from "../contracts/section.js";
 import type { TurnEdits } from "../contracts/turn.js";
-import type { Edit } from "../contracts/host.js";
+import { defined } from "../defined.js";
 import { contentText, toContent } from "../sections/content.js";
-import { contextItem, turnCause } from "./told.js";
+import { contextItem } from "./context-message.js";
+import { turnCause } from "./told.js";
 
-export type TurnEditRecord = { readonly by: Origin; readonly bust: string | undefined } & (
-  | { readonly op: "replace"; readonly section: string; readonly content: SectionContent }
-  | { readonly op: "remove"; readonly section: string }
-  | { readonly op: "append"; readonly at: At; readonly content: SectionContent; readonly name: string }
-);
+export interface TurnEditRecord {
+  readonly op: "replace" | "remove" | "append";
+  /** Of a text at a slot: the section it becomes. */
+  readonly section: string;
+  /** Of a text at a slot. */
+  readonly slot?: Slot;
+  /** Null: removed. */
+  readonly content: SectionContent | null;
+  readonly by: Origin;
+  readonly bust: string | undefined;
+}
 
-/** The face a tap edits through; `author` says whose tap is running. */
-export function createTurnEdits(records: TurnEditRecord[], author: () => string | undefined): TurnEdits {
-  const base = (options: { readonly bust?: string } | undefined) => {
-    const plugin = author();
-    return {
-      by: { kind: "turn", ...(plugin === undefined ? {} : { plugin }) } as Origin,
-      bust: options?.bust,
-    };
-  };
-  const content = (value: string | SectionContent): SectionContent => toContent(value) ?? { kind: "text", text: "" };
+/** The face a tap of `plugin` edits through. */
+export function createTurnEdits(records: TurnEditRecord[], plugin: string | undefined): TurnEdits {
+  const by: Origin = { kind: "turn", ...defined({ plugin }) };
+  const add = (record: Omit<TurnEditRecord, "by" | "bust">, options?: { readonly bust?: string }): void =>
+    void records.push({ ...record, by, bust: options?.bust });
+  const content = (value: string | SectionContent) => toContent(value) ?? ({ kind: "text", text: "" } as const);
   return {
-    replace(section, value, options) {
-      records.push({ ...base(options), op: "replace", section, content: content(value) });
-    },
-    remove(section, options) {
-      records.push({ ...base(options), op: "remove", section });
-    },
+    replace: (section, value, options) => add({ op: "replace", section, content: content(value) }, options),
+    remove: (section, options) => add({ op: "remove", section, content: null }, options),
     append(at, text, options) {
-      const { by, bust } = base(options);
-      records.push({
-        by,
-        bust,
-        op: "append",
-        at,
-        content: content(text),
-        name: `${by.plugin ?? "turn"}/turn-${records.length + 1}`,
-      });
+      const place = "section" in at ? at : { ...at, section: `${plugin ?? "turn"}/turn-${records.length + 1}` };
+      add({ op: "append", content: content(text), ...place }, options);
     },
   };
 }
@@ -48,56 +41,34 @@ export function applyTurnEdits(
   sections: readonly ResolvedSection[],
   edits: readonly TurnEditRecord[],
 ): readonly ResolvedSection[] {
-  let current = [...sections];
-  for (const edit of edits) {
-    if (edit.op === "remove") current = current.filter((section) => section.name !== edit.section);
-    else if (edit.op === "replace") {
-      current = current.map((section) => {
-        const { cut: _cut, ...rest } = section;
-        return section.name === edit.section
-          ? { ...rest, content: edit.content, origin: edit.by, state: "fresh" }
-          : section;
-      });
-    } else current = append(current, edit);
-  }
-  return current;
-}
-
-function append(sections: ResolvedSection[], edit: Extract<TurnEditRecord, { op: "append" }>): ResolvedSection[] {
-  const { at } = edit;
-  if ("section" in at) {
-    const part = { name: edit.name, text: contentText(edit.content), origin: { ...edit.by } };
-    return sections.map((section) =>
-      section.name === at.section ? { ...section, appended: [...section.appended, part] } : section,
-    );
-  }
-  const section: ResolvedSection = {
-    name: edit.name,
-    slot: at.slot,
-    owner: edit.by.plugin ?? "turn",
-    cache: { volatile: edit.bust ?? "stands for one turn" },
-    scope: "session",
-    content: edit.content,
-    origin: edit.by,
-    state: "fresh",
-    prepended: [],
-    appended: [],
-  };
-  return [...sections, section];
+  return edits.reduce((current, { section: name, slot, op, content, by: origin, bust }) => {
+    if (content === null) return current.filter((section) => section.name !== name);
+    if (slot !== undefined) {
+      const cache = { volatile: bust ?? "stands for one turn" };
+      const owner = origin.plugin ?? "turn";
+      const rest = { scope: "session", state: "fresh", prepended: [], appended: [] } as const;
+      return [...current, { name, slot, owner, cache, content, origin, ...rest }];
+    }
+    return current.map((section) => {
+      if (section.name !== name) return section;
+      const { cut: _cut, ...rest } = section;
+      if (op === "replace") return { ...rest, content, origin, state: "fresh" };
+      const part = {
+        name: `${origin.plugin ?? "turn"}/turn-${section.appended.length + 1}`,
+        text: contentText(content),
+        origin: { ...origin },
+      };
+      return { ...section, appended: [...section.appended, part] };
+    });
+  }, sections);
 }
 
 /** How an edit without `bust` is told beside the user's words. */
-export function turnEditItem(edit: TurnEditRecord): ContextItem {
-  if (edit.op === "remove")
-    return contextItem({ section: edit.section, op: "remove", cause: turnCause, content: null });
-  if (edit.op === "replace")
-    return contextItem({ section: edit.section, op: "replace", cause: turnCause, content: edit.content });
-  const section = "section" in edit.at ? edit.at.section : edit.name;
-  return contextItem({ section, op: "add", cause: turnCause, content: edit.content });
+export function turnEditItem({ section, op, content }: TurnEditRecord): ContextItem {
+  return contextItem(op === "append" ? "add" : op, turnCause, content, section);
 }
 
 /** Per-turn edits as the account of edits shows them. */
-export function turnEditVerdict(edit: TurnEditRecord): Edit {
-  const section = edit.op === "append" ? ("section" in edit.at ? edit.at.section : edit.name) : edit.section;
-  return { section, op: edit.op, layer: "turn", by: edit.by, won: true };
+export function turnEditVerdict({ section, op, by }: TurnEditRecord): Edit {
+  return { section, op, layer: "turn", by, won: true };
 }

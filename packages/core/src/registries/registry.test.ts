@@ -13,7 +13,7 @@ interface Spec {
 function create(prefixed = false): { registry: HostRegistry<Spec>; reported: Diagnostic[] } {
   const reported: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void reported.push(diagnostic);
-  const registry = createRegistry<Spec>(prefixed ? "command" : "layout", { report, prefixed });
+  const registry = createRegistry<Spec>(prefixed ? "command" : "layout", report);
   return { registry, reported };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonSchema, StandardSchema } from "../contracts/standard-schema.js";
 import type { ToolSpec } from "../contracts/tool.js";
-import { PluginError } from "../errors.js";
+import { messageOf, pluginError, type PluginError } from "../errors.js";
+import { describeIssues } from "../text/issues.js";
 
 type Input = Pick<ToolSpec, "name" | "input">;
 
@@ -13,16 +14,16 @@ const schemas = new WeakMap<object, JsonSchema>();
  */
 export function toolInputSchema(spec: Input): JsonSchema {
   const { input } = spec;
-  if (typeof input !== "object" && typeof input !== "function") throw invalid(spec, "has no input schema");
-  if (input === null) throw invalid(spec, "has no input schema");
-  let schema = schemas.get(input);
-  if (schema === undefined) {
-    schema = Object.freeze(withoutDialect(isStandardSchema(input) ? fromStandard(spec, input) : input));
-    if (schema["type"] !== "object") {
-      throw invalid(spec, `has an input schema of type ${JSON.stringify(schema["type"]) ?? "nothing"}`);
-    }
-    schemas.set(input, schema);
+  if (input === null || (typeof input !== "object" && typeof input !== "function")) {
+    throw invalid(spec, "has no input schema");
   }
+  const known = schemas.get(input);
+  if (known !== undefined) return known;
+  const { $schema: _, ...schema } = isStandardSchema(input) ? fromStandard(spec, input) : input;
+  if (schema["type"] !== "object") {
+    throw invalid(spec, `has an input schema of type ${JSON.stringify(schema["type"]) ?? "nothing"}`);
+  }
+  schemas.set(input, Object.freeze(schema));
   return schema;
 }
 
@@ -32,16 +33,15 @@ export function toolInputSchema(spec: Input): JsonSchema {
  * @returns The arguments as the tool gets them, or what is wrong with them, for the model to read.
  */
 export async function validateToolInput(
-  spec: Input,
+  { input }: Input,
   args: unknown,
 ): Promise<{ readonly value: unknown } | { readonly problem: string }> {
-  if (!isStandardSchema(spec.input)) return validatePlain(spec.input, args);
+  if (!isStandardSchema(input)) return validatePlain(input, args);
   try {
-    const result = await spec.input["~standard"].validate(args);
-    if (result.issues === undefined) return { value: result.value };
-    return { problem: result.issues.map(({ message, path }) => withPath(message, path)).join("; ") };
+    const result = await input["~standard"].validate(args);
+    return result.issues === undefined ? { value: result.value } : { problem: describeIssues(result.issues) };
   } catch (error) {
-    return { problem: `the schema failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `the schema failed: ${messageOf(error)}` };
   }
 }
 
@@ -59,11 +59,6 @@ function fromStandard(spec: Input, input: StandardSchema): JsonSchema {
   }
 }
 
-function withoutDialect(schema: JsonSchema): JsonSchema {
-  const { $schema: _, ...rest } = schema;
-  return rest;
-}
-
 function validatePlain(schema: JsonSchema, args: unknown): { value: unknown } | { problem: string } {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     return { problem: "the arguments must be an object" };
@@ -74,22 +69,7 @@ function validatePlain(schema: JsonSchema, args: unknown): { value: unknown } | 
   return { problem: missing.map((key) => `${String(key)}: is required`).join("; ") };
 }
 
-/** Paths come as keys or as objects that hold one: standardschema.dev allows both. */
-function withPath(message: string, path: readonly unknown[] = []): string {
-  let place = "";
-  for (const step of path) {
-    const key = typeof step === "object" && step !== null && "key" in step ? step.key : step;
-    place += typeof key === "number" ? `[${key}]` : `${place === "" ? "" : "."}${String(key)}`;
-  }
-  return place === "" ? message : `${place}: ${message}`;
-}
-
 function invalid(spec: Input, what: string, cause?: unknown): PluginError {
-  return new PluginError({
-    code: "tool-invalid",
-    level: "error",
-    message: `The tool "${spec.name}" ${what}`,
-    fix: "Give input as z.object({ … }) of zod 4.2 or later, or as a JSON Schema with type: object",
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const fix = "Give input as z.object({ … }) of zod 4.2 or later, or as a JSON Schema with type: object";
+  return pluginError("tool-invalid", `The tool "${spec.name}" ${what}`, { fix, cause });
 }

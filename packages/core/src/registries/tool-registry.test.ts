@@ -9,13 +9,13 @@ import { createToolRegistry } from "./tool-registry.js";
 const calls: unknown[] = [];
 function create(): { tools: HostToolRegistry; reported: Diagnostic[] } {
   const reported: Diagnostic[] = [];
-  const tools = createToolRegistry({
-    report: (diagnostic) => void reported.push(diagnostic),
-    call: (name, args) => {
+  const tools = createToolRegistry(
+    (diagnostic) => void reported.push(diagnostic),
+    (name, args) => {
       calls.push([name, args]);
       return Promise.resolve({ type: "tool-result", id: "c1", name, isError: false, content: [] });
     },
-  });
+  );
   return { tools, reported };
 }
 

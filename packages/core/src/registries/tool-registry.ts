@@ -1,16 +1,12 @@
-import type { HostTool } from "../contracts/host.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { ToolContext, ToolRegistry, ToolSpec } from "../contracts/tool.js";
-import type { ToolResult } from "../contracts/message.js";
-import { createLateTools } from "./late-tools.js";
-import type { Owned } from "./named-specs.js";
-import { createNamedSpecs } from "./named-specs.js";
-import { ownName } from "./own-name.js";
-import { checkTool } from "./tool-check.js";
+import type { HostTool } from "../contracts/host.js";
+import type { Effect, ToolRegistry, ToolSpec } from "../contracts/tool.js";
+import { pluginError, toDiagnostic } from "../errors.js";
+import type { HostConfig } from "../host-config.js";
+import { checkName, createRegistry } from "./registry.js";
+import type { Owned } from "./resolve-specs.js";
 import { toolInputSchema } from "./tool-input.js";
-import type { ToolNames } from "./tool-names.js";
 import { createToolNames } from "./tool-names.js";
-import { describeFailure } from "./tool-failure.js";
 
 /** The tools of all plugins, as the host sees them. */
 export interface HostToolRegistry {
@@ -19,7 +15,7 @@ export interface HostToolRegistry {
    * `registry-closed`.
    */
   face(plugin: string): ToolRegistry;
-  /** The registered tools, sorted by the name the model sees; from `close` on always the same list. */
+  /** The registered tools, sorted by the name the model sees: always the same list, empty before `close`. */
   snapshot(): readonly HostTool[];
   /** What the sources offer right now, sorted alike. */
   lateTools(): readonly HostTool[];
@@ -29,80 +25,141 @@ export interface HostToolRegistry {
   close(): void;
 }
 
-export interface ToolRegistryOptions {
-  readonly report: (diagnostic: Diagnostic) => void;
-  /** Runs a tool for a plugin. */
-  readonly call: (name: string, args: unknown, context: ToolContext) => Promise<ToolResult>;
-}
+type Source = Parameters<ToolRegistry["source"]>[0];
+type Report = (diagnostic: Diagnostic) => void;
 
-const toolPart = /^[a-z0-9][a-z0-9_-]*$/;
-
-export function createToolRegistry({ report, call }: ToolRegistryOptions): HostToolRegistry {
-  const specs = createNamedSpecs<ToolSpec>({
-    kind: "tool",
-    report,
-    check: checkTool,
-    keyOf: (name) => name,
-  });
-  const names = createToolNames(report);
-  const late = createLateTools(report);
+/**
+ * @param call Runs a tool for a plugin.
+ * @param wanted The user's choice; what it excludes is listed as off.
+ */
+export function createToolRegistry(
+  report: Report,
+  call: ToolRegistry["call"],
+  wanted: Pick<HostConfig, "only" | "off"> = { only: undefined, off: [] },
+): HostToolRegistry {
+  const specs = createRegistry<ToolSpec>("tool", report, checkTool);
+  const nameOf = createToolNames(report);
+  let sources: { readonly plugin: string; readonly source: Source }[] = [];
   let closed: readonly HostTool[] | undefined;
-
-  const offered = () => late.offer(new Set(specs.resolve().map(({ spec }) => spec.name)));
+  const reported = new Set<string>();
+  /** Sources are asked at every request: one finding is told once. */
+  const reportOnce: Report = (diagnostic) => {
+    if (!reported.has(diagnostic.message)) report(diagnostic);
+    reported.add(diagnostic.message);
+  };
+  /** What the sources offer now, in their order. */
+  const offered = (): readonly Owned<ToolSpec>[] => {
+    const seen = new Set(specs.list().map(({ name }) => name));
+    return sources.flatMap(({ plugin, source }) => {
+      const what = `offers no tools from its source "${source.name}"`;
+      const specsOf = () => {
+        const listed: unknown = source.list();
+        if (Array.isArray(listed)) return listed as readonly ToolSpec[];
+        throw new TypeError("its list is no array");
+      };
+      return attempt(plugin, what, reportOnce, specsOf).flatMap((listed) =>
+        attempt(plugin, "offers a tool that is left out", reportOnce, () => {
+          const spec = checkTool(plugin, listed);
+          // Names of other systems are taken as they are.
+          checkName("tool", plugin, spec.name, /^[^\s]+$/);
+          if (seen.has(spec.name)) throw new Error(`the name "${spec.name}" is taken by an earlier tool`);
+          seen.add(spec.name);
+          return [{ spec, owner: plugin }];
+        }),
+      );
+    });
+  };
+  /** Named in plugin order, so that the first keeps the short name; sorted afterwards. */
+  const hostTools = (tools: readonly Owned<ToolSpec>[], tell: Report): readonly HostTool[] => {
+    const named = tools.flatMap(({ spec, owner: plugin }) =>
+      attempt(plugin, "brings a tool that is left out", tell, () => {
+        toolInputSchema(spec);
+        return [judge({ name: nameOf(plugin, spec.name), fullName: spec.name, plugin, spec }, wanted)];
+      }),
+    );
+    return Object.freeze(named.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+  };
+  const lateTools = () => hostTools(offered(), reportOnce);
 
   return {
-    face: (plugin) => ({
-      register<A>(spec: ToolSpec<A>) {
+    face(plugin) {
+      return {
         // Arguments reach `execute` only after the spec's own schema judged them.
-        const anyArguments = spec as ToolSpec;
-        checkTool(plugin, anyArguments);
-        ownName("tool", plugin, spec.name, toolPart);
-        specs.register(plugin, anyArguments);
-      },
-      replace: (name, spec) => specs.replace(plugin, name, spec),
-      wrap: (name, fn) => specs.wrap(plugin, name, fn),
-      remove: (name) => specs.remove(plugin, name),
-      list: () => Object.freeze([...specs.resolve(), ...offered()].map(({ spec }) => spec)),
-      source(source) {
-        specs.refuseLate(plugin, "source");
-        late.add(plugin, source);
-      },
-      call,
-    }),
-    snapshot: () =>
-      closed ??
-      toHostTools(
-        specs.resolve(),
-        createToolNames(() => {}),
-        () => {},
-      ),
-    lateTools: () => toHostTools(offered(), names, late.reportOnce),
+        ...specs.face(plugin),
+        list() {
+          if (closed === undefined) return specs.list();
+          return [...closed, ...lateTools()].filter(({ off }) => off === undefined).map(({ spec }) => spec);
+        },
+        source(source) {
+          specs.checkOpen(plugin, "source");
+          checkSource(plugin, source);
+          sources.push({ plugin, source });
+        },
+        call,
+      };
+    },
+    snapshot: () => closed ?? [],
+    lateTools,
     withdraw(plugin) {
       specs.withdraw(plugin);
-      late.withdraw(plugin);
+      sources = sources.filter((entry) => entry.plugin !== plugin);
     },
     close() {
       specs.close();
-      closed ??= toHostTools(specs.resolve(), names, report);
+      closed ??= hostTools(specs.entries(), report);
     },
   };
 }
 
-/** Named in plugin order, so that the first keeps the short name; sorted afterwards. */
-function toHostTools(
-  tools: readonly Owned<ToolSpec>[],
-  names: ToolNames,
-  report: (diagnostic: Diagnostic) => void,
-): readonly HostTool[] {
-  const hostTools = tools.flatMap(({ spec, owner }) => {
-    try {
-      toolInputSchema(spec);
-    } catch (error) {
-      report(describeFailure(owner, `brings a tool that is left out`, error));
-      return [];
-    }
-    const name = names.nameOf(owner, spec.name);
-    return [Object.freeze({ name, fullName: spec.name, plugin: owner, spec })];
-  });
-  return Object.freeze(hostTools.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+/** What `run` gives; its failure is told under the plugin's name, and the host goes on without. */
+function attempt<T>(plugin: string, what: string, report: Report, run: () => readonly T[]): readonly T[] {
+  try {
+    return run();
+  } catch (error) {
+    const found = toDiagnostic(error, { code: "tool-source-failed" });
+    report({ ...found, level: "error", plugin, message: `Plugin "${plugin}" ${what}: ${found.message}` });
+    return [];
+  }
+}
+
+function judge(tool: HostTool, { only, off }: Pick<HostConfig, "only" | "off">): HostTool {
+  const isIn = (names: readonly string[]) => names.includes(tool.name) || names.includes(tool.fullName);
+  if (isIn(off)) return { ...tool, off: "config turns it off (tools.off)" };
+  return only === undefined || isIn(only) ? tool : { ...tool, off: "it is not among the tools chosen (tools.only)" };
+}
+
+function checkSource(plugin: string, source: Partial<Source> | null | undefined): void {
+  if (typeof source?.name === "string" && typeof source.list === "function") return;
+  const message = `Plugin "${plugin}" gives a source of tools without a name or a list function`;
+  throw pluginError("source-invalid", message, { plugin, fix: 'Give { name: "…", list: () => [ … ] }' });
+}
+
+const effects: readonly unknown[] = ["read", "write", "run", "network"] satisfies readonly Effect[];
+
+/**
+ * Checks a tool as a plugin gave it; a plugin may be plain JavaScript.
+ * @returns The tool, with the effect `run` when it names none.
+ * @throws {PluginError} `tool-invalid`.
+ */
+function checkTool(plugin: string, spec: ToolSpec): ToolSpec {
+  const given = (typeof spec === "object" ? spec : null) ?? ({} as Partial<Record<keyof ToolSpec, unknown>>);
+  const { name, description, input, effect } = given;
+  const faults: readonly (readonly [isFound: boolean, what: string])[] = [
+    [typeof name !== "string" || name === "", "without a name"],
+    [typeof description !== "string" || description.trim() === "", "without a description"],
+    [input === null || (typeof input !== "object" && typeof input !== "function"), "without an input schema"],
+    [Array.isArray(input), "whose input is an array"],
+    [typeof given.execute !== "function", "without an execute function"],
+    [effect !== undefined && !effects.includes(effect), `with an effect that is none of ${effects.join(", ")}`],
+  ];
+  const problem = faults.find(([isFound]) => isFound)?.[1];
+  if (problem !== undefined) {
+    const message = `Plugin "${plugin}" gives ${typeof name === "string" ? `the tool "${name}"` : "a tool"} ${problem}`;
+    const fix = "Give name, description, input, effect and execute, as the type ToolSpec says";
+    throw pluginError("tool-invalid", message, { plugin, fix });
+  }
+  if (effect !== undefined) return spec;
+  // Its methods and getters may live on a class, where spreading does not reach.
+  const execute: ToolSpec["execute"] = (args, context) => spec.execute(args, context);
+  return { ...spec, name: spec.name, description: spec.description, input: spec.input, effect: "run", execute };
 }

@@ -1,129 +1,119 @@
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { ResolvedSection } from "../contracts/layout.js";
 import type { Budget, SectionContent, SectionItem } from "../contracts/section.js";
-import { PluginError } from "../errors.js";
+import { pluginError, warning } from "../errors.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 import { byteLength, headBytes, tailBytes } from "../text/utf8.js";
 import { contentText } from "./content.js";
 
-export interface Budgeted {
-  /** Null: dropped whole. */
-  readonly section: ResolvedSection | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
  * Cuts one section to its budget, on character boundaries and never silently.
+ * @returns Null instead of the section: dropped whole.
  * @throws {PluginError} `budget-exceeded` when the budget says `fail`, `budget-invalid` when the marker does not fit.
  */
-export function applyBudget(section: ResolvedSection, budget: Budget | undefined): Budgeted {
-  if (budget === undefined) return { section, diagnostics: [] };
-  const limit = byteLimit(section.content, budget);
-  const size = byteLength(contentText(section.content));
-  if (size <= limit) return { section, diagnostics: [] };
-  const seen = `Section "${section.name}" has ${size} bytes, its budget is ${limit}`;
-  if (budget.overflow === "fail") {
-    throw new PluginError({
-      code: "budget-exceeded",
-      level: "error",
-      message: seen,
-      section: section.name,
-      at: section.origin,
-    });
-  }
-  if (budget.overflow === "drop") return { section: null, diagnostics: [finding(section, `${seen}; it is left out`)] };
-  const result =
-    section.content.kind === "items"
-      ? cutItems(section, section.content, budget, limit)
-      : cutText(section, contentText(section.content), budget, limit);
-  return { section: result.section, diagnostics: [finding(section, `${seen}; ${result.lost}`)] };
-}
-
-function finding(section: ResolvedSection, message: string): Diagnostic {
-  const fix = "Shorten it, or raise the budget where it is set";
-  return { code: "section-cut", level: "warn", message, section: section.name, at: section.origin, fix };
-}
-
-/** Bytes the content may take; a token limit becomes bytes by the content's own ratio. */
-function byteLimit(content: SectionContent, budget: Budget): number {
-  const bytes = budget.maxBytes ?? Number.POSITIVE_INFINITY;
-  if (budget.maxTokens === undefined) return bytes;
+export function applyBudget(
+  section: ResolvedSection,
+  budget: Budget,
+): { readonly section: ResolvedSection | null; readonly diagnostics: readonly Diagnostic[] } {
+  const { name, content, origin } = section;
   const text = contentText(content);
-  const tokens = estimateTokens(text);
-  if (tokens <= budget.maxTokens) return bytes;
-  return Math.min(bytes, Math.floor((byteLength(text) * budget.maxTokens) / tokens));
-}
-
-function markerFor(section: ResolvedSection, budget: Budget, limit: number, bytes: number, items: number): string {
-  const marker = budget.marker?.({ bytes, items }) ?? "";
-  if (byteLength(marker) <= limit) return marker;
-  throw new PluginError({
-    code: "budget-invalid",
-    level: "error",
-    message: `Section "${section.name}" may use ${limit} bytes, but its cut marker alone takes ${byteLength(marker)}`,
-    section: section.name,
-    fix: `Set maxBytes to ${byteLength(marker)} or more, or overflow to "drop"`,
-  });
+  const size = byteLength(text);
+  const limit = byteLimit(text, size, budget);
+  if (size <= limit) return { section, diagnostics: [] };
+  const about = { section: name, at: origin };
+  const seen = `Section "${name}" has ${size} bytes, its budget is ${limit}`;
+  if (budget.overflow === "fail") throw pluginError("budget-exceeded", seen, about);
+  const markerFor = (bytes: number, items: number): string => {
+    const marker = budget.marker?.({ bytes, items }) ?? "";
+    const takes = byteLength(marker);
+    if (takes <= limit) return marker;
+    const message = `Section "${name}" may use ${limit} bytes, but its cut marker alone takes ${takes}`;
+    throw pluginError("budget-invalid", message, {
+      ...about,
+      fix: `Set maxBytes to ${takes} or more, or overflow to "drop"`,
+    });
+  };
+  const cut: Cut =
+    budget.overflow === "drop"
+      ? { change: null, lost: "it is left out" }
+      : content.kind === "items"
+        ? cutItems(content, budget, limit, markerFor)
+        : cutText(text, budget, limit, markerFor);
+  const fix = "Shorten it, or raise the budget where it is set";
+  return {
+    section: cut.change === null ? null : { ...section, ...cut.change },
+    diagnostics: [warning("section-cut", `${seen}; ${cut.lost}`, { ...about, fix })],
+  };
 }
 
 interface Cut {
-  readonly section: ResolvedSection;
+  readonly change: Pick<ResolvedSection, "content" | "cut"> | null;
   readonly lost: string;
 }
+type MarkerFor = (bytes: number, items: number) => string;
 
-function cutText(section: ResolvedSection, text: string, budget: Budget, limit: number): Cut {
-  const size = byteLength(text);
-  const room = limit - byteLength(markerFor(section, budget, limit, size, 0));
-  const kept = budget.keep === "last" ? tailBytes(text, room) : headBytes(text, room);
-  const lostBytes = size - byteLength(kept);
-  const marker = markerFor(section, budget, limit, lostBytes, 0);
-  const at = budget.keep === "last" ? "start" : "end";
-  return {
-    section: { ...section, content: { kind: "text", text: kept }, cut: { marker, at } },
-    lost: `${lostBytes} bytes at the ${at} are cut`,
-  };
+/** Bytes the content may take; a token limit becomes bytes by the content's own ratio. */
+function byteLimit(text: string, size: number, { maxBytes = Infinity, maxTokens }: Budget): number {
+  if (maxTokens === undefined) return maxBytes;
+  const tokens = estimateTokens(text);
+  return tokens <= maxTokens ? maxBytes : Math.min(maxBytes, Math.floor((size * maxTokens) / tokens));
 }
 
-type Items = Extract<SectionContent, { kind: "items" }>;
-
-function cutItems(section: ResolvedSection, content: Items, budget: Budget, limit: number): Cut {
-  const fromEnd = budget.keep === "last";
-  const order = fromEnd ? content.items.toReversed() : content.items;
-  const intro = content.intro === undefined ? 0 : byteLength(content.intro) + separatorBytes;
-  const reserve = budget.overflow === "cut" ? byteLength(markerFor(section, budget, limit, limit, order.length)) : 0;
-  let room = limit - intro - reserve;
-  let lostBytes = 0;
-  let lostItems = 0;
-  let isClosed = false;
-  const kept: SectionItem[] = [];
-  for (const item of order) {
-    const size = byteLength(item.text ?? item.id) + (kept.length === 0 ? 0 : separatorBytes);
-    if (!isClosed && size <= room) {
-      room -= size;
-      kept.push(item);
-      continue;
-    }
-    if (budget.overflow === "cut" && !isClosed) {
-      isClosed = true;
-      const head = headBytes(item.text ?? "", room - (kept.length === 0 ? 0 : separatorBytes));
-      lostBytes += byteLength(item.text ?? "") - byteLength(head);
-      if (head === "") lostItems += 1;
-      kept.push({ ...item, text: head, cut: "" });
-      continue;
-    }
-    lostItems += 1;
-    lostBytes += byteLength(item.text ?? item.id);
-  }
-  const marker = markerFor(section, budget, limit, lostBytes, lostItems);
-  const items = kept.map((item) => (item.cut === undefined ? item : { ...item, cut: marker }));
-  if (fromEnd) items.reverse();
-  const names = content.items.filter((item) => !kept.some((other) => other.id === item.id && other.cut === undefined));
-  const omitted = budget.overflow === "drop-items" ? { omitted: (content.omitted ?? 0) + lostItems } : {};
-  return {
-    section: { ...section, content: { ...content, items, ...omitted } },
-    lost: `${lostBytes} bytes of ${names.map((item) => `"${item.id}"`).join(", ")} are cut`,
-  };
+function cutText(text: string, { keep }: Budget, limit: number, markerFor: MarkerFor): Cut {
+  const size = byteLength(text);
+  const room = limit - byteLength(markerFor(size, 0));
+  const kept = keep === "last" ? tailBytes(text, room) : headBytes(text, room);
+  const lostBytes = size - byteLength(kept);
+  const at = keep === "last" ? "start" : "end";
+  const cut = { marker: markerFor(lostBytes, 0), at } as const;
+  return { change: { content: { kind: "text", text: kept }, cut }, lost: `${lostBytes} bytes at the ${at} are cut` };
 }
 
 /** A blank line stands between two items. */
 const separatorBytes = 2;
+
+/** Fills from the kept end; with `cut` the first item that no longer fits keeps its beginning and gets the marker. */
+function cutItems(
+  { intro, ...content }: Extract<SectionContent, { kind: "items" }>,
+  { keep, overflow }: Budget,
+  limit: number,
+  markerFor: MarkerFor,
+): Cut {
+  const order = keep === "last" ? content.items.toReversed() : content.items;
+  const sizeOf = (item: SectionItem) => byteLength(item.text ?? item.id);
+  const total = order.reduce((sum, item) => sum + sizeOf(item), byteLength(intro ?? ""));
+  const isCut = overflow === "cut";
+  // The largest loss has the longest marker, and a separator stands before it.
+  let room = limit - (isCut ? byteLength(markerFor(total, order.length)) + separatorBytes : 0);
+  const introBytes = intro === undefined ? 0 : byteLength(intro) + separatorBytes;
+  const hasIntro = intro !== undefined && introBytes <= room;
+  if (hasIntro) room -= introBytes;
+  let lostBytes = hasIntro ? 0 : byteLength(intro ?? "");
+  const lost: SectionItem[] = [];
+  let kept: SectionItem[] = [];
+  let half: SectionItem | undefined;
+  for (const item of order) {
+    const size = sizeOf(item) + (kept.length === 0 ? 0 : separatorBytes);
+    if (half === undefined && size <= room) {
+      kept.push(item);
+      room -= size;
+      continue;
+    }
+    lost.push(item);
+    lostBytes += sizeOf(item);
+    if (!isCut || half !== undefined) continue;
+    const text = headBytes(item.text ?? "", room + (kept.length === 0 ? separatorBytes : 0));
+    lostBytes -= byteLength(text);
+    half = { ...item, text };
+    kept.push(half);
+  }
+  const lostItems = lost.length - (half?.text ? 1 : 0);
+  if (isCut) kept = kept.map((item) => (item === half ? { ...item, cut: markerFor(lostBytes, lostItems) } : item));
+  if (keep === "last") kept.reverse();
+  const omitted = overflow === "drop-items" ? { omitted: (content.omitted ?? 0) + lostItems } : {};
+  const named = content.items.filter((item) => lost.includes(item)).map((item) => `"${item.id}"`);
+  return {
+    change: { content: { ...content, ...(hasIntro ? { intro } : {}), items: kept, ...omitted } },
+    lost: `${lostBytes} bytes of ${named.join(", ")} are cut`,
+  };
+}

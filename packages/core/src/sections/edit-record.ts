@@ -1,65 +1,39 @@
 import type { Origin } from "../contracts/diagnostic.js";
 import type { Layer } from "../contracts/host.js";
-import type { MaybePromise } from "../contracts/place.js";
-import type { SectionBody, SectionContent, SectionContext, SectionSpec, Slot } from "../contracts/section.js";
-
-export type WrapFunction = (
-  previous: SectionContent,
-  context: SectionContext,
-  signal: AbortSignal,
-) => MaybePromise<SectionContent | string | null>;
+import type { SectionBody, SectionRegistry, SectionSpec, Slot } from "../contracts/section.js";
 
 /** A registered section. */
 export interface SectionRecord {
   readonly spec: SectionSpec;
   readonly plugin: string;
-  /** Of the plugin's code: part of the memo key. */
-  readonly hash: string;
   /** Position of the plugin. */
   readonly rank: number;
   readonly by: Origin;
+  /** Prepended to its slot. */
+  readonly isFirst?: boolean;
 }
 
-interface EditBase {
-  readonly layer: Layer;
-  /** Position within the layer: plugin order, then order of registration. */
-  readonly rank: number;
-  readonly by: Origin;
-  readonly hash: string;
-}
+export const ranksPerPlugin = 10_000;
 
 /** One wish to change the prompt, as data: who, in which layer, what. The plan judges all of them at once. */
-export type EditRecord = EditBase &
-  (
-    | {
-        readonly op: "replace";
-        readonly section: string;
-        readonly body: SectionBody;
-        readonly isText: boolean;
-      }
-    | {
-        readonly op: "replace-group";
-        readonly section: string;
-        readonly body: SectionBody;
-        readonly isText: boolean;
-      }
-    | { readonly op: "remove"; readonly section: string; readonly why: string }
-    | { readonly op: "pin"; readonly section: string; readonly plugin: string }
-    | { readonly op: "wrap"; readonly section: string; readonly wrap: WrapFunction }
-    | { readonly op: "patch"; readonly section: string; readonly patch: SectionPatch }
-    | {
-        readonly op: "append" | "prepend";
-        readonly section: string;
-        readonly name: string;
-        readonly body: SectionBody;
-      }
-    | {
-        readonly op: "add";
-        readonly section: string;
-        readonly slot: Slot;
-        readonly body: SectionBody;
-        readonly isFirst?: boolean;
-      }
-  );
+export type EditRecord = EditAction & {
+  readonly section: string;
+  readonly layer: Layer;
+  /** Position within the layer: those of the host from 0, those of each plugin from a multiple of `ranksPerPlugin`. */
+  readonly rank: number;
+  readonly by: Origin;
+};
 
-export type SectionPatch = Partial<Pick<SectionSpec, "slot" | "group" | "after" | "before" | "budget">>;
+/** `keepsScope`: a plugin's plain text is the same for everyone who has the plugin; a user's own is not. */
+export type EditAction =
+  | { readonly op: "replace"; readonly body: SectionBody; readonly keepsScope: boolean }
+  | { readonly op: "replace-group"; readonly body: SectionBody; readonly keepsScope: boolean }
+  | { readonly op: "append" | "prepend"; readonly body: SectionBody; readonly name: string }
+  | { readonly op: "add"; readonly body: SectionBody; readonly slot: Slot; readonly isFirst?: boolean }
+  | { readonly op: "pin"; readonly plugin: string }
+  | { readonly op: "wrap"; readonly wrap: WrapFunction }
+  | { readonly op: "patch"; readonly patch: SectionPatch }
+  | { readonly op: "remove" };
+
+export type WrapFunction = Parameters<SectionRegistry["wrap"]>[1];
+export type SectionPatch = Parameters<SectionRegistry["patch"]>[1];

@@ -1,36 +1,45 @@
 import type { SectionBody, SectionContent } from "../contracts/section.js";
-import type { WrapFunction } from "./edit-record.js";
 import type { Reads } from "./tracked-place.js";
 
 /** A computed value and all it rests on. */
 export interface MemoEntry {
   readonly content: SectionContent | null;
   readonly key: string;
+  /** Two texts of one name keep apart by it. */
   readonly body: SectionBody;
-  readonly wraps: readonly WrapFunction[];
-  readonly hash: string;
   readonly reads: Reads;
+  /** Invalidated: only a fallback when its section fails. */
+  readonly isOutdated?: boolean;
 }
 
 /** Values by section name, for one session or, of global sections, for one host. */
 export interface Memo {
   get(name: string): MemoEntry | undefined;
-  set(name: string, entry: MemoEntry): void;
-  delete(name: string): void;
+  /** A value is about to be computed. @returns Keeps it, unless it was invalidated meanwhile. */
+  begin(name: string): (entry: MemoEntry) => void;
+  invalidate(name: string): void;
   clear(): void;
 }
 
 export function createMemo(): Memo {
-  return new Map<string, MemoEntry>();
-}
-
-/** Whether an entry stands for this very body, wraps, code and key. */
-export function isSameSource(entry: MemoEntry, source: Pick<MemoEntry, "body" | "wraps" | "hash" | "key">): boolean {
-  return (
-    entry.key === source.key &&
-    entry.hash === source.hash &&
-    entry.body === source.body &&
-    entry.wraps.length === source.wraps.length &&
-    entry.wraps.every((wrap, index) => wrap === source.wraps[index])
-  );
+  const entries = new Map<string, MemoEntry>();
+  let changes = new Map<string, number>();
+  return {
+    get: (name) => entries.get(name),
+    begin(name) {
+      const [seen, count] = [changes, changes.get(name)];
+      return (entry) => {
+        if (changes === seen && changes.get(name) === count) entries.set(name, entry);
+      };
+    },
+    invalidate(name) {
+      const entry = entries.get(name);
+      if (entry !== undefined) entries.set(name, { ...entry, isOutdated: true });
+      changes.set(name, (changes.get(name) ?? 0) + 1);
+    },
+    clear() {
+      entries.clear();
+      changes = new Map();
+    },
+  };
 }

@@ -1,29 +1,25 @@
-import { layers, type Edit, type Layer, type LeftOut } from "../contracts/host.js";
+import { layers, type Edit, type LeftOut } from "../contracts/host.js";
 import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import type { SectionBody, Slot } from "../contracts/section.js";
+import { slotOrder, type SectionBody, type Slot } from "../contracts/section.js";
+import { defined } from "../defined.js";
+import { fault, notice } from "../errors.js";
+import { didYouMean } from "../text/nearest.js";
 import type { EditRecord, SectionPatch, SectionRecord, WrapFunction } from "./edit-record.js";
-import { danglingEdits, duplicateSections } from "./plan-findings.js";
-import { expandGroups } from "./replace-group.js";
-import { sortSections } from "./sort-sections.js";
-import { verdict } from "./verdict.js";
-import { pickWinner } from "./winner.js";
+import { ranksPerPlugin } from "./edit-record.js";
+import { orderSections } from "./section-order.js";
+import { nameOf, pickWinner, verdict } from "./winner.js";
 
 export interface PlannedPart {
   readonly name: string;
   readonly body: SectionBody;
   readonly by: Origin;
-  readonly hash: string;
 }
 
 /** A section as it will be computed: the winning body, its wraps and the texts put inside it. */
-export interface PlannedSection {
-  readonly name: string;
+export interface PlannedSection extends PlannedPart {
   readonly slot: Slot;
   readonly owner: string;
-  readonly body: SectionBody;
   readonly scope: "global" | "session";
-  readonly by: Origin;
-  readonly hash: string;
   readonly wraps: readonly { readonly wrap: WrapFunction; readonly by: Origin }[];
   readonly prepended: readonly PlannedPart[];
   readonly appended: readonly PlannedPart[];
@@ -38,77 +34,97 @@ export interface Plan {
 }
 
 /** Decides which edit of each section wins and why the others lost. Pure. */
-export function planSections(records: readonly SectionRecord[], edits: readonly EditRecord[]): Plan {
-  const ranked = [...edits].sort(byLayerAndRank);
-  const duplicates = duplicateSections(records);
-  const added = addedSections(ranked);
-  const known = [...duplicates.kept, ...added.records];
-  const slotEdits = new Map(added.records.map((record) => [record.spec.name, record]));
-  const all = expandGroups(known, ranked, added.order);
-  const verdicts: Edit[] = [];
-  const leftOut: LeftOut[] = [];
-  const diagnostics: Diagnostic[] = [...duplicates.diagnostics, ...all.diagnostics];
-  const planned: { section: PlannedSection; patch: SectionPatch; rank: number; isFirst: boolean }[] = [];
-
-  for (const record of known) {
-    const name = record.spec.name;
-    const own = all.edits.filter((edit) => edit.section === name && edit.op !== "add");
-    const decision = pickWinner(record, own);
+export function planSections(registered: readonly SectionRecord[], given: readonly EditRecord[]): Plan {
+  const ranked = [...given].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer) || a.rank - b.rank);
+  const diagnostics: Diagnostic[] = [];
+  const added = ranked.filter((edit) => edit.op === "add");
+  const lastAdded = new Map(added.map((edit) => [edit.section, edit]));
+  const verdicts = added.map((edit) =>
+    verdict(edit, lastAdded.get(edit.section) === edit ? undefined : "a later one of the same name"),
+  );
+  const records = [...unique(registered, diagnostics), ...[...lastAdded.values()].map(addedRecord)];
+  const byName = new Map(records.map((record) => [record.spec.name, record]));
+  const edits = expandGroups(records, ranked, diagnostics).filter((edit) => edit.op !== "add");
+  const decisions = records.map((record) => {
+    const decision = pickWinner(
+      record,
+      edits.filter((edit) => edit.section === record.spec.name),
+    );
     verdicts.push(...decision.edits);
     diagnostics.push(...decision.diagnostics);
-    if (decision.body === null) {
-      leftOut.push({ section: name, why: "disabled" });
-      continue;
-    }
-    const isFirst = added.first.has(name) && slotEdits.has(name);
-    planned.push({ section: decision.section, patch: decision.patch, rank: record.rank, isFirst });
+    return decision.section;
+  });
+  for (const edit of edits.filter(({ section }) => !byName.has(section))) {
+    const { op, section, by } = edit;
+    verdicts.push(verdict(edit, "no such section"));
+    const message = `${nameOf(by)} wants to ${op} section "${section}", which nobody registered`;
+    const fix = didYouMean(section, byName.keys(), "See the names with: agent sections list");
+    diagnostics.push(notice("section-dangling", message, { section, at: by, plugin: by.plugin, fix }));
   }
-  verdicts.push(...added.edits);
-  const dangling = danglingEdits(all.edits, known);
-  verdicts.push(...dangling.edits);
-  diagnostics.push(...dangling.diagnostics);
-  const sorted = sortSections(planned);
+  const planned = new Map(decisions.flatMap((section) => (section === null ? [] : [[section.name, section]])));
+  const order = orderSections(
+    [...planned.values()].map(({ name, slot, body: { after, before } }) => {
+      const { rank = 0, isFirst } = byName.get(name) ?? {};
+      return { name, slot, rank, isFirst, ...defined({ after, before }) };
+    }),
+  );
   return {
-    sections: sorted.sections,
+    sections: order.names.flatMap((name) => planned.get(name) ?? []),
     edits: verdicts,
-    leftOut,
-    diagnostics: [...diagnostics, ...sorted.diagnostics],
+    leftOut: [...byName.keys()].filter((name) => !planned.has(name)).map((section) => ({ section, why: "disabled" })),
+    diagnostics: [...diagnostics, ...order.diagnostics],
   };
 }
 
-export function byLayerAndRank(a: { layer: Layer; rank: number }, b: { layer: Layer; rank: number }): number {
-  return layers.indexOf(a.layer) - layers.indexOf(b.layer) || a.rank - b.rank;
-}
-
-/** Texts put at a slot are sections of their own; two of one name: the higher layer's stays. */
-function addedSections(ranked: readonly EditRecord[]): {
-  records: SectionRecord[];
-  edits: Edit[];
-  first: ReadonlySet<string>;
-  order: (name: string) => number;
-} {
-  const byName = new Map<string, Extract<EditRecord, { op: "add" }>>();
-  const edits: Edit[] = [];
-  for (const edit of ranked) {
-    if (edit.op !== "add") continue;
-    const earlier = byName.get(edit.section);
-    if (earlier !== undefined) edits.push(verdict(earlier, false, "a later one of the same name"));
-    byName.set(edit.section, edit);
+/** Of two sections with one name the first in plugin order stays. */
+function unique(records: readonly SectionRecord[], diagnostics: Diagnostic[]): readonly SectionRecord[] {
+  const first = new Map<string, SectionRecord>();
+  for (const record of [...records].sort((a, b) => a.rank - b.rank)) {
+    const { name } = record.spec;
+    if (!first.has(name)) first.set(name, record);
+    else {
+      const fix = "Use sections.replace to change a section that exists";
+      const message = `Section "${name}" is registered twice; the first stays`;
+      diagnostics.push(fault("section-duplicate", message, { plugin: record.plugin, section: name, fix }));
+    }
   }
-  const records = [...byName.values()].map((edit) => {
-    edits.push(verdict(edit, true));
-    return {
-      spec: { ...edit.body, name: edit.section, slot: edit.slot },
-      plugin: edit.by.kind === "plugin" ? (edit.by.plugin ?? "user") : ownerOf(edit.section),
-      hash: edit.hash,
-      rank: edit.layer === "plugin" || edit.layer === "flags" ? edit.rank / 10_000 : 1_000_000 + edit.rank,
-      by: edit.by,
-    };
-  });
-  const first = new Set([...byName.values()].filter((edit) => edit.isFirst === true).map((edit) => edit.section));
-  return { records, edits, first, order: (name) => records.findIndex((record) => record.spec.name === name) };
+  return [...first.values()];
 }
 
-function ownerOf(name: string): string {
-  return name.slice(0, name.lastIndexOf("/"));
+/** Turns each `replace-group` into edits of sections: the group's first section takes the text, the others leave. */
+function expandGroups(
+  records: readonly SectionRecord[],
+  edits: readonly EditRecord[],
+  diagnostics: Diagnostic[],
+): readonly EditRecord[] {
+  const patchOf = (name: string): SectionPatch =>
+    Object.assign({}, ...edits.map((edit) => (edit.op === "patch" && edit.section === name ? edit.patch : {})));
+  const patched = records.map(({ spec, rank, isFirst }) => ({ ...spec, ...patchOf(spec.name), rank, isFirst }));
+  const order = orderSections(patched).names;
+  const slots: readonly string[] = slotOrder;
+  return edits.flatMap((edit): readonly EditRecord[] => {
+    if (edit.op !== "replace-group") return [edit];
+    const members = patched.filter(({ group }) => group === edit.section);
+    members.sort(
+      (a, b) => slots.indexOf(a.slot) - slots.indexOf(b.slot) || order.indexOf(a.name) - order.indexOf(b.name),
+    );
+    if (members.length === 0) {
+      const message = `No section belongs to the group "${edit.section}", so its replacement has no effect`;
+      diagnostics.push(notice("section-dangling", message, { at: edit.by }));
+    }
+    return members.map(({ name: section }, index) => ({ ...edit, section, op: index === 0 ? "replace" : "remove" }));
+  });
 }
+
+/** A text put at a slot is a section of its own; a plugin's stands with its other sections, the host's behind all. */
+function addedRecord({ body, section: name, slot, rank, by, isFirst = false }: Added): SectionRecord {
+  return {
+    spec: { ...body, name, slot },
+    plugin: (by.kind === "plugin" ? by.plugin : undefined) ?? name.slice(0, name.lastIndexOf("/")),
+    rank: rank < ranksPerPlugin ? 1_000_000 + rank : Math.floor(rank / ranksPerPlugin),
+    by,
+    isFirst,
+  };
+}
+
+type Added = Extract<EditRecord, { op: "add" }>;

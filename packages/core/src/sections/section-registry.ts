@@ -2,172 +2,120 @@ import path from "node:path";
 import type { Origin } from "../contracts/diagnostic.js";
 import type { HostEdit } from "../contracts/host.js";
 import type { PluginInfo } from "../contracts/plugin.js";
-import type { At, Replacement, SectionBody, SectionRegistry, SectionSpec } from "../contracts/section.js";
-import { PluginError } from "../errors.js";
-import type { EditRecord, SectionRecord } from "./edit-record.js";
+import type { At, Replacement, SectionBody, SectionRegistry } from "../contracts/section.js";
+import { pluginError } from "../errors.js";
+import { originOf } from "../order/plugin-shape.js";
+import { createSetUpGate } from "../set-up-gate.js";
+import { ranksPerPlugin, type EditAction, type EditRecord, type SectionRecord } from "./edit-record.js";
 import { validateSectionBody, validateSectionName } from "./validate-section.js";
 
+/** What plugins and host want of the prompt, collected during set-up. */
 export interface SectionRecords {
   face(plugin: PluginInfo): SectionRegistry;
   /** Takes back all a plugin recorded: its set-up failed. */
-  drop(plugin: string): void;
+  withdraw(plugin: string): void;
   close(): void;
   readonly sections: readonly SectionRecord[];
   readonly edits: readonly EditRecord[];
 }
 
-/** Collects sections and edits during set-up; `host` are the edits from config, files and flags. */
+/** @param host The edits from config, files and flags. */
 export function createSectionRecords(host: readonly HostEdit[]): SectionRecords {
+  const gate = createSetUpGate();
   let sections: SectionRecord[] = [];
-  let edits: EditRecord[] = host.map((edit, rank) => hostEditRecord(edit, rank));
-  let isOpen = true;
-  let rank = 0;
+  const hostEdits = host.map(hostEditRecord);
+  let edits: EditRecord[] = [];
+  let plugins = 0;
 
   const face = (plugin: PluginInfo): SectionRegistry => {
-    const by: Origin = {
-      kind: "plugin",
-      plugin: plugin.name,
-      ...(plugin.file === undefined ? {} : { file: plugin.file }),
-    };
+    const { name: owner } = plugin;
     const layer = plugin.tier === "flags" ? "flags" : "plugin";
-    const order = ++rank;
+    const order = ++plugins;
     let count = 0;
-    let appended = 0;
-    const assertOpen = (method: string) => {
-      if (isOpen) return;
-      const message = `sections.${method} was called after set-up`;
-      throw new PluginError({
-        code: "registry-closed",
-        level: "error",
-        message,
-        plugin: plugin.name,
-        fix: "Call it in setup",
-      });
+    let parts = 0;
+    const record = (section: string, action: EditAction, by: Origin = originOf(plugin)): void => {
+      gate.check(owner, `sections.${action.op}`);
+      edits.push({ ...action, section, layer, rank: order * ranksPerPlugin + ++count, by });
     };
-    const base = () => ({ layer, by, hash: plugin.hash, rank: order * 10_000 + ++count }) as const;
-    const toBody = (
-      by: Replacement,
-      where: string,
-    ): { body: SectionBody; isText: boolean; origin: Origin | undefined } => {
-      if (typeof by === "string") return { ...textBody(by), isText: true, origin: undefined };
-      if ("file" in by) {
-        const file = path.resolve(path.dirname(plugin.file ?? "/"), by.file);
-        return { ...fileBody(file), isText: true, origin: { kind: "file", file, plugin: plugin.name } };
-      }
-      validateSectionBody(by, where, plugin.name);
-      return { body: by, isText: false, origin: undefined };
+    const replace = (op: "replace" | "replace-group", section: string, content: Replacement): void => {
+      const { body, by } = toBody(content, section, plugin);
+      record(section, { op, body, keepsScope: typeof content === "string" && layer === "plugin" }, by);
     };
-    const insert = (op: "append" | "prepend", at: At, content: Replacement, name?: string) => {
-      assertOpen(op);
-      const short = name ?? `${plugin.name}/${op}-${++appended}`;
-      const full = short.startsWith(`${plugin.name}/`) ? short : `${plugin.name}/${short}`;
-      validateSectionName(full, plugin.name);
-      const { body, origin } = toBody(content, full);
-      const common = { ...base(), ...(origin === undefined ? {} : { by: origin }), body };
-      if ("slot" in at) edits.push({ ...common, op: "add", section: full, slot: at.slot, isFirst: op === "prepend" });
-      else edits.push({ ...common, op, section: at.section, name: full });
+    const insert = (op: "append" | "prepend", at: At, content: Replacement, given?: string): void => {
+      const short = given ?? `${op}-${++parts}`;
+      const name = short.startsWith(`${owner}/`) ? short : `${owner}/${short}`;
+      validateSectionName(name, owner);
+      const { body, by } = toBody(content, name, plugin);
+      if ("section" in at) record(at.section, { op, body, name }, by);
+      else record(name, { op: "add", body, slot: at.slot, isFirst: op === "prepend" }, by);
     };
     return {
-      register(spec: SectionSpec) {
-        assertOpen("register");
-        validateSectionName(spec.name, plugin.name);
-        validateSectionBody(spec, spec.name, plugin.name);
-        sections.push({ spec, plugin: plugin.name, hash: plugin.hash, rank: order, by });
+      register(spec) {
+        gate.check(owner, "sections.register");
+        validateSectionName(spec.name, owner);
+        validateSectionBody(spec, spec.name, owner);
+        sections.push({ spec, plugin: owner, rank: order, by: originOf(plugin) });
       },
-      replace(section, by) {
-        assertOpen("replace");
-        const { origin, ...rest } = toBody(by, section);
-        edits.push({
-          ...base(),
-          ...(origin === undefined ? {} : { by: origin }),
-          op: "replace",
-          section,
-          ...rest,
-        });
-      },
-      replaceGroup(group, by) {
-        assertOpen("replaceGroup");
-        const { origin, ...rest } = toBody(by, group);
-        edits.push({
-          ...base(),
-          ...(origin === undefined ? {} : { by: origin }),
-          op: "replace-group",
-          section: group,
-          ...rest,
-        });
-      },
-      wrap(section, fn) {
-        assertOpen("wrap");
-        edits.push({ ...base(), op: "wrap", section, wrap: fn });
-      },
-      patch(section, patch) {
-        assertOpen("patch");
-        edits.push({ ...base(), op: "patch", section, patch });
-      },
+      replace: (section, content) => replace("replace", section, content),
+      replaceGroup: (group, content) => replace("replace-group", group, content),
+      wrap: (section, wrap) => record(section, { op: "wrap", wrap }),
+      patch: (section, patch) => record(section, { op: "patch", patch }),
       append: (at, content, name) => insert("append", at, content, name),
       prepend: (at, content, name) => insert("prepend", at, content, name),
-      remove(section, why) {
-        assertOpen("remove");
-        edits.push({ ...base(), op: "remove", section, why });
-      },
+      remove: (section) => record(section, { op: "remove" }),
     };
   };
 
   return {
     face,
-    drop(plugin) {
+    withdraw(plugin) {
+      gate.shutOut(plugin);
       sections = sections.filter((record) => record.plugin !== plugin);
-      edits = edits.filter((record) => record.hash === hostHash || record.by.plugin !== plugin);
+      edits = edits.filter((record) => record.by.plugin !== plugin);
     },
-    close: () => void (isOpen = false),
+    close: () => gate.close(),
     get sections() {
       return sections;
     },
     get edits() {
-      return edits;
+      return [...hostEdits, ...edits];
     },
   };
 }
 
-function textBody(text: string): { body: SectionBody } {
-  return { body: { cache: "memoized", compute: () => text } };
+/** The body of a text, of a file beside the plugin's own, or as it is. */
+function toBody(content: Replacement, name: string, plugin: PluginInfo): { body: SectionBody; by?: Origin } {
+  if (typeof content === "string") return { body: textBody(content) };
+  if ("file" in content) {
+    const file = path.resolve(path.dirname(plugin.file ?? "/"), content.file);
+    return { body: fileBody(file), by: { kind: "file", file, plugin: plugin.name } };
+  }
+  validateSectionBody(content, name, plugin.name);
+  return { body: content };
 }
 
-function fileBody(file: string): { body: SectionBody } {
-  const compute: SectionBody["compute"] = async (context) => {
-    const text = await context.read(file);
-    if (text !== null) return text.replace(/\r?\n$/, "");
-    const message = `The file ${file} is missing`;
-    throw new PluginError({
-      code: "section-file-missing",
-      level: "error",
-      message,
-      fix: "Create it, or correct the path",
-    });
+function textBody(text: string): SectionBody {
+  return { cache: "memoized", compute: () => text };
+}
+
+function fileBody(file: string): SectionBody {
+  return {
+    cache: "memoized",
+    async compute(context) {
+      const text = await context.read(file);
+      if (text !== null) return text.replace(/\r?\n$/, "");
+      const fix = "Create it, or correct the path";
+      throw pluginError("section-file-missing", `The file ${file} is missing`, { fix });
+    },
   };
-  return { body: { cache: "memoized", compute } };
 }
-
-/** Stands where a plugin's edit has the hash of its code. */
-const hostHash = "host";
 
 function hostEditRecord(edit: HostEdit, rank: number): EditRecord {
-  const base = { layer: edit.layer, rank, by: edit.by, hash: hostHash } as const;
-  const isText = typeof edit.content === "string" || edit.content === undefined;
-  const body: SectionBody = typeof edit.content === "object" ? edit.content : textBody(edit.content ?? "").body;
-  const { section } = edit;
-  switch (edit.op) {
-    case "replace":
-    case "replace-group":
-      return { ...base, op: edit.op, section, body, isText };
-    case "append":
-    case "prepend":
-      return { ...base, op: edit.op, section, name: `user/${edit.op}-${rank + 1}`, body };
-    case "add":
-      return { ...base, op: "add", section, slot: edit.slot ?? "end", body };
-    case "pin":
-      return { ...base, op: "pin", section, plugin: edit.plugin ?? "" };
-    default:
-      return { ...base, op: "remove", section, why: edit.why ?? "removed by the user" };
-  }
+  const { layer, by, op, section, content = "" } = edit;
+  const base = { section, layer, rank, by };
+  const body = typeof content === "string" ? textBody(content) : content;
+  if (op === "replace" || op === "replace-group") return { ...base, op, body, keepsScope: false };
+  if (op === "append" || op === "prepend") return { ...base, op, body, name: `user/${op}-${rank + 1}` };
+  if (op === "add") return { ...base, op, body, slot: edit.slot ?? "end" };
+  return op === "pin" ? { ...base, op, plugin: edit.plugin ?? "" } : { ...base, op };
 }

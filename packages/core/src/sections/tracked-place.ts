@@ -1,7 +1,6 @@
 import type { Files } from "../contracts/host.js";
 import type { Place } from "../contracts/place.js";
-import { PluginError } from "../errors.js";
-import { headBytes } from "../text/utf8.js";
+import { pluginError } from "../errors.js";
 
 /** What a compute looked at, and how it was then. */
 export interface Reads {
@@ -23,10 +22,10 @@ export function createPlace(facts: PlaceFacts, files: Files, reads?: Reads): Pla
       reads?.env.set(name, value);
       return value;
     },
-    async read(file, options) {
-      if (options?.track !== false) await track(file);
-      const bytes = await files.read(file, options?.maxBytes);
-      return bytes === null ? null : decode(bytes, file, options?.maxBytes);
+    async read(file, { maxBytes, track: isTracked = true } = {}) {
+      if (isTracked) await track(file);
+      const bytes = await files.read(file, maxBytes);
+      return bytes === null ? null : decode(bytes, file, maxBytes !== undefined && bytes.length >= maxBytes);
     },
     async list(folder) {
       await track(folder);
@@ -42,28 +41,12 @@ export async function isUnchanged(reads: Reads, facts: PlaceFacts, files: Files)
   return stamps.every(Boolean);
 }
 
-function decode(bytes: Uint8Array, file: string, maxBytes: number | undefined): string {
+/** @param isCut A character that is not whole at the end is no fault of the file. */
+function decode(bytes: Uint8Array, file: string, isCut: boolean): string {
   try {
-    return decoder.decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
   } catch {
-    // A cut in the middle of a character is no fault of the file.
-    if (maxBytes !== undefined && bytes.length >= maxBytes) {
-      for (let cut = 1; cut < 4; cut++) {
-        try {
-          return headBytes(decoder.decode(bytes.subarray(0, bytes.length - cut)), maxBytes);
-        } catch {
-          continue;
-        }
-      }
-    }
-    throw new PluginError({
-      code: "file-not-utf8",
-      level: "error",
-      message: `${file} is not UTF-8 text`,
-      at: { kind: "file", file },
-      fix: "Save it as UTF-8",
-    });
+    const more = { at: { kind: "file", file }, fix: "Save it as UTF-8" } as const;
+    throw pluginError("file-not-utf8", `${file} is not UTF-8 text`, more);
   }
 }
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

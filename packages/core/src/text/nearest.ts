@@ -9,6 +9,12 @@ export function nearest(wanted: string, names: Iterable<string>): string | undef
   return best;
 }
 
+/** `Did you mean "…"?`, or `otherwise` when no name is near. */
+export function didYouMean(wanted: string, names: Iterable<string>, otherwise: string): string {
+  const near = nearest(wanted, names);
+  return near === undefined ? otherwise : `Did you mean "${near}"?`;
+}
+
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -6,10 +6,9 @@ export function byteLength(text: string): number {
 /** The longest beginning of `text` that takes at most `maxBytes` and ends between characters. */
 export function headBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
-  const bytes = Buffer.from(text, "utf8");
-  let end = Math.max(0, maxBytes);
-  while (end > 0 && isContinuation(bytes[end])) end -= 1;
-  return bytes.subarray(0, end).toString("utf8");
+  const head = Buffer.from(text, "utf8").subarray(0, Math.max(0, maxBytes));
+  // As part of a stream: a character that is not whole yet is held back.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(head, { stream: true });
 }
 
 /** The longest end of `text` that takes at most `maxBytes` and begins between characters. */
@@ -17,7 +16,7 @@ export function tailBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text, "utf8");
   let start = bytes.length - Math.max(0, maxBytes);
-  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+  while (isContinuation(bytes[start])) start += 1;
   return bytes.subarray(start).toString("utf8");
 }
 

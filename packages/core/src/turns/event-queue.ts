@@ -9,26 +9,24 @@ export interface EventQueue {
 
 export function createEventQueue(): EventQueue {
   const waiting: TurnEvent[] = [];
-  let wake: (() => void) | undefined;
+  let wake = (): void => {};
   let isClosed = false;
   return {
     push(event) {
       waiting.push(event);
-      wake?.();
+      wake();
     },
     close() {
       isClosed = true;
-      wake?.();
+      wake();
     },
-    iterate: () => ({
-      async next() {
-        for (;;) {
-          const value = waiting.shift();
-          if (value !== undefined) return { value, done: false };
-          if (isClosed) return { value: undefined, done: true };
-          await new Promise<void>((resolve) => (wake = resolve));
-        }
-      },
-    }),
+    async *iterate() {
+      for (;;) {
+        yield* waiting.splice(0);
+        if (waiting.length > 0) continue;
+        if (isClosed) return;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
   };
 }

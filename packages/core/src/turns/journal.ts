@@ -2,10 +2,14 @@ import type { SessionLog } from "../contracts/host.js";
 import type { Message } from "../contracts/message.js";
 import type { Config } from "../contracts/place.js";
 import { messageFormatVersion } from "../contracts/message.js";
+import { fault, messageOf, QuireError } from "../errors.js";
 
 /** Writes one session's records in order. The head goes out with the first record, so an unused session leaves none. */
 export interface SessionJournal {
-  /** Resolves when the record would survive a crash. */
+  /**
+   * Resolves when the record would survive a crash.
+   * @throws {QuireError} `log-failed`.
+   */
   append(record: Config): Promise<void>;
   message(turnId: string, message: Message): Promise<void>;
 }
@@ -15,36 +19,41 @@ export interface JournalHead {
   readonly cwd: string;
   readonly projectRoot: string;
   readonly parent?: string;
-  /** Records that precede the session's own: those of the session it was forked from. */
-  readonly inherited?: readonly Config[];
 }
 
 /**
+ * @param inherited Records that precede the session's own: those of the session it was forked from.
  * @param isStored The log has the session already: no head is written.
  * @param now Stamps each record (`at`, ISO 8601).
  */
-export function createJournal(log: SessionLog, head: JournalHead, isStored: boolean, now: () => Date): SessionJournal {
+export function createJournal(
+  log: SessionLog,
+  head: JournalHead,
+  inherited: readonly Config[],
+  isStored: boolean,
+  now: () => Date,
+): SessionJournal {
   let isBegun = isStored;
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const write = async (record: Config): Promise<void> => {
+    const at = now().toISOString();
     if (!isBegun) {
+      await log.append(head.id, { type: "session", format: messageFormatVersion, at, ...head });
       isBegun = true;
-      const { inherited = [], ...facts } = head;
-      await log.append(head.id, {
-        type: "session",
-        format: messageFormatVersion,
-        at: now().toISOString(),
-        ...facts,
-      });
       for (const earlier of inherited) await log.append(head.id, earlier);
     }
-    await log.append(head.id, { ...record, at: now().toISOString() });
+    await log.append(head.id, { ...record, at });
   };
-  const append = (record: Config): Promise<void> => {
-    const next = last.then(() => write(record));
+  const append = async (record: Config): Promise<void> => {
+    const written = last.then(() => write(record));
     // The order holds even after a failed write; its own caller hears of the failure.
-    last = next.catch(() => undefined);
-    return next;
+    last = written.catch(() => undefined);
+    try {
+      await written;
+    } catch (cause) {
+      const message = `The log of session ${head.id} could not be written: ${messageOf(cause)}`;
+      throw new QuireError(fault("log-failed", message, { cause, fix: "Check the disk and the rights of its folder" }));
+    }
   };
   return { append, message: (turn, message) => append({ type: "message", turn, message }) };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { bounded } from "../async/bounded.js";
 import type { OpenOptions, Session } from "../contracts/host.js";
-import type { Config } from "../contracts/place.js";
 import type { SessionEvent } from "../contracts/turn.js";
+import { defined } from "../defined.js";
 import type { HostCore } from "../host-core.js";
 import { prepareTurn, userMessage } from "../prompt/prepare.js";
 import { createMemo } from "../sections/memo.js";
@@ -12,44 +13,34 @@ import { startTurn } from "./turn.js";
 
 /** Opens a new, resumed or forked session. */
 export async function openSession(core: HostCore, options: OpenOptions): Promise<Session> {
-  const source = options.resume ?? options.fork;
+  const { resume, fork } = options;
+  const source = resume ?? fork;
   const stored = source === undefined ? undefined : await readHistory(source, core.options.log.read(source));
   const state = createSessionState(core, options, 0, stored);
-  await announceSession(
-    core,
-    state,
-    options.resume !== undefined ? "resume" : options.fork === undefined ? "new" : "fork",
-  );
+  await announceSession(core, state, resume !== undefined ? "resume" : fork === undefined ? "new" : "fork");
   return createSession(core, state);
 }
 
 /** @param depth More than 0 for a subagent's session. */
 export function createSessionState(
   core: HostCore,
-  options: OpenOptions,
+  { cwd, resume, fork, model, profile, persist }: OpenOptions,
   depth: number,
   stored?: StoredSession,
 ): SessionState {
-  const id = options.resume ?? newSessionId(core.now());
-  const isResumed = options.resume !== undefined;
-  const inherited: readonly Config[] =
-    options.fork === undefined ? [] : (stored?.records ?? []).filter((record) => record["type"] !== "session");
-  const place = core.place(options.cwd);
-  const head = {
-    id,
-    cwd: place.cwd,
-    projectRoot: place.projectRoot,
-    inherited,
-    ...(options.fork === undefined ? {} : { parent: options.fork }),
-  };
+  const id = resume ?? newSessionId(core.now());
+  const place = core.place(cwd);
+  const head = { id, cwd: place.cwd, projectRoot: place.projectRoot, ...defined({ parent: fork }) };
+  const inherited = fork === undefined ? [] : (stored?.records ?? []).filter(({ type }) => type !== "session");
+  const { log, ask } = core.options;
   const state: SessionState = {
-    info: { id, interactive: core.options.ask !== undefined, depth },
-    cwd: options.cwd,
-    profile: options.profile,
-    model: core.resolveModel(options.model, options.cwd),
+    info: { id, interactive: ask !== undefined, depth },
+    cwd,
+    profile,
+    model: core.resolveModel(model, cwd),
     messages: stored?.messages ?? [],
     memo: createMemo(),
-    journal: options.persist === false ? silentJournal : createJournal(core.options.log, head, isResumed, core.now),
+    journal: persist === false ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now),
     busy: Promise.resolve(),
   };
   core.sessions.add(state);
@@ -58,21 +49,21 @@ export function createSessionState(
 
 export async function announceSession(
   core: HostCore,
-  state: SessionState,
+  { cwd, info: session }: SessionState,
   reason: SessionEvent["reason"],
 ): Promise<void> {
-  await core.bus.tell("sessionStart", sessionEvent(core, state, reason));
+  // Its own signal: a session ends properly also when the host is being disposed.
+  const event = { ...core.place(cwd), session, signal: new AbortController().signal, reason };
+  await core.bus.tell(reason === "exit" ? "sessionEnd" : "sessionStart", event);
 }
+
+/** A turn that was stopped is waited for, but not for ever. */
+const turnEndLimitMs = 10_000;
 
 /** Ends a session once its turn is over. */
 export async function endSession(core: HostCore, state: SessionState): Promise<void> {
-  await state.busy;
-  if (!core.sessions.delete(state)) return;
-  await core.bus.tell("sessionEnd", sessionEvent(core, state, "exit")).catch(() => undefined);
-}
-
-function sessionEvent(core: HostCore, state: SessionState, reason: SessionEvent["reason"]): SessionEvent {
-  return { ...core.place(state.cwd), session: state.info, signal: core.signal, reason };
+  await bounded(() => state.busy, turnEndLimitMs * core.timeScale, new AbortController().signal).catch(() => undefined);
+  if (core.sessions.delete(state)) await announceSession(core, state, "exit");
 }
 
 function createSession(core: HostCore, state: SessionState): Session {
@@ -85,30 +76,17 @@ function createSession(core: HostCore, state: SessionState): Session {
       return state.messages;
     },
     send: (text, signal) => startTurn(core, state, { text, trigger: "user", audience: "main" }, signal),
-    async prompt(options = {}) {
-      const { message, audience = "main", profile } = options;
-      const view: SessionState =
-        message === undefined ? state : { ...state, messages: [...state.messages, userMessage(message)] };
+    async prompt({ message, audience = "main", profile } = {}) {
+      const { info: session, model, messages } = state;
       const isOwnView = audience === "main" && profile === undefined;
-      const context = {
-        ...core.place(state.cwd),
-        session: state.info,
-        model: state.model,
-        turnId: "preview",
-        request: 0,
-        signal: core.signal,
-      };
-      const prepared = await prepareTurn(core, view, {
-        trigger: "user",
-        prompt: message ?? "",
-        audience,
-        profile: profile ?? state.profile,
-        system: undefined,
-        tools: undefined,
+      const view: SessionState = {
+        ...state,
+        messages: message === undefined ? messages : [...messages, userMessage(message)],
         memo: isOwnView ? state.memo : createMemo(),
-        context,
-      });
-      return prepared.prompt;
+      };
+      const context = { ...core.place(state.cwd), session, model, turnId: "preview", request: 0, signal: core.signal };
+      const input = { text: message ?? "", trigger: "user", audience, profile } as const;
+      return (await prepareTurn(core, view, input, context)).prompt;
     },
     async clear() {
       await state.busy;

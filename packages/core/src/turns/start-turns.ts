@@ -1,5 +1,6 @@
-import type { Turn, TurnOptions, Turns } from "../contracts/turn.js";
-import { PluginError } from "../errors.js";
+import type { Turns, TurnOptions } from "../contracts/turn.js";
+import { defined } from "../defined.js";
+import { pluginError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { announceSession, createSessionState } from "./open-session.js";
 import type { SessionState } from "./session-state.js";
@@ -8,53 +9,38 @@ import { startTurn } from "./turn.js";
 /** Turns that plugins start: subagents of a running turn, or turns of their own. */
 export function createTurns(core: () => HostCore): Turns {
   return {
-    start(options: TurnOptions, signal: AbortSignal): Turn {
-      const { parent } = options;
-      const session =
-        options.session === undefined ? newSession(core(), options) : findSession(core(), options.session);
-      const stopped = parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
-      const input = {
-        text: options.prompt,
-        trigger: parent === undefined ? "synthetic" : "subagent",
-        audience: options.audience ?? (parent === undefined ? "main" : "subagent"),
-        profile: options.profile,
-        system: options.system,
-        tools: options.tools,
-      } as const;
-      return startTurn(core(), session, input, stopped);
+    start({ prompt, session: id, audience, ...options }, signal) {
+      const { parent, profile, system, tools } = options;
+      const session = id === undefined ? newSession(core(), options) : findSession(core(), id);
+      const [trigger, kind] =
+        parent === undefined ? (["synthetic", "main"] as const) : (["subagent", "subagent"] as const);
+      const input = { text: prompt, trigger, audience: audience ?? kind, profile, system, tools };
+      return startTurn(
+        core(),
+        session,
+        input,
+        parent === undefined ? signal : AbortSignal.any([signal, parent.signal]),
+      );
     },
   };
 }
 
-function newSession(core: HostCore, options: TurnOptions): SessionState {
-  const { parent } = options;
+function newSession(core: HostCore, { parent, persist, ...options }: Omit<TurnOptions, "prompt">): SessionState {
   const cwd = parent?.cwd ?? [...core.sessions][0]?.cwd;
   if (cwd === undefined) {
-    throw new PluginError({
-      code: "turn-without-place",
-      level: "error",
-      message: "A turn was started before any session was open",
-      fix: "Start it from a hook or a tool",
-    });
+    const message = "A turn was started before any session was open";
+    throw pluginError("turn-without-place", message, { fix: "Start it from a hook or a tool" });
   }
-  const model = options.model ?? (parent === undefined ? undefined : `${parent.model.provider}/${parent.model.id}`);
-  const open = {
-    cwd,
-    ...(model === undefined ? {} : { model }),
-    ...(options.persist === undefined ? {} : { persist: options.persist }),
-  };
-  const state = createSessionState(core, open, (parent?.session.depth ?? -1) + 1);
-  state.busy = announceSession(core, state, "new").catch(() => undefined);
+  const model = options.model ?? (parent && `${parent.model.provider}/${parent.model.id}`);
+  const state = createSessionState(core, { cwd, ...defined({ model, persist }) }, (parent?.session.depth ?? -1) + 1);
+  state.busy = announceSession(core, state, "new");
   return state;
 }
 
 function findSession(core: HostCore, id: string): SessionState {
-  const found = [...core.sessions].find((session) => session.info.id === id);
+  const found = [...core.sessions].find(({ info }) => info.id === id);
   if (found !== undefined) return found;
-  throw new PluginError({
-    code: "session-unknown",
-    level: "error",
-    message: `No open session has the id "${id}"`,
+  throw pluginError("session-unknown", `No open session has the id "${id}"`, {
     fix: "Leave session out for a new one",
   });
 }

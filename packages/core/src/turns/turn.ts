@@ -1,24 +1,18 @@
 import { randomUUID } from "node:crypto";
-import type { Message, Stop, ToolCall } from "../contracts/message.js";
-import type { Audience, Profile } from "../contracts/section.js";
-import type { Trigger, Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
-import { toDiagnostic } from "../errors.js";
+import { bounded } from "../async/bounded.js";
+import type { Diagnostic } from "../contracts/diagnostic.js";
+import type { Message, Stop, Usage } from "../contracts/message.js";
+import type { Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
+import { defined } from "../defined.js";
+import { PluginError, toDiagnostic, warning } from "../errors.js";
+import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
-import { prepareTurn, userMessage } from "../prompt/prepare.js";
-import { runCalls, type ActiveTurn } from "./active-turn.js";
-import { readCommand } from "./command.js";
+import { assertNoError, prepareTurn, userMessage } from "../prompt/prepare.js";
+import { noUsage } from "./answer.js";
 import { createEventQueue } from "./event-queue.js";
-import { addUsage, noUsage, runRequest } from "./request.js";
-import type { SessionState } from "./session-state.js";
-
-export interface TurnInput {
-  readonly text: string;
-  readonly trigger: Trigger;
-  readonly audience: Audience;
-  readonly profile?: Profile | undefined;
-  readonly system?: string | undefined;
-  readonly tools?: readonly string[] | undefined;
-}
+import { runRequest } from "./request.js";
+import { runCalls, type ActiveTurn } from "./run-calls.js";
+import type { SessionState, TurnInput } from "./session-state.js";
 
 /**
  * Starts a turn once the session is free. Whatever starts a turn goes through here.
@@ -27,30 +21,35 @@ export interface TurnInput {
 export function startTurn(core: HostCore, session: SessionState, input: TurnInput, signal: AbortSignal): Turn {
   const previous = session.busy;
   const events = createEventQueue();
-  const show = (event: TurnEvent) => events.push(event);
+  const found: Diagnostic[] = [];
+  const hear = (diagnostic: Diagnostic): void => {
+    found.push(diagnostic);
+    events.push({ type: "diagnostic", diagnostic });
+  };
   const stopped = AbortSignal.any([signal, core.signal]);
   const run = async (): Promise<TurnResult> => {
     await previous;
-    return await core.inTurn(
-      (diagnostic) => show({ type: "diagnostic", diagnostic }),
-      () => runTurn(core, session, input, stopped, show),
-    );
+    return await core.inTurn(hear, () => runTurn(core, session, input, stopped, found, (event) => events.push(event)));
   };
   const result = run().finally(() => events.close());
   session.busy = result;
   return { sessionId: session.info.id, result, [Symbol.asyncIterator]: () => events.iterate() };
 }
 
+/** @param found What was reported in this turn so far. */
 async function runTurn(
   core: HostCore,
   session: SessionState,
   input: TurnInput,
   signal: AbortSignal,
+  found: readonly Diagnostic[],
   show: (event: TurnEvent) => void,
 ): Promise<TurnResult> {
   const { journal } = session;
   const id = randomUUID();
   let request = 0;
+  let usage = noUsage;
+  let text = "";
   const context = (): TurnContext => ({
     ...core.place(session.cwd),
     session: session.info,
@@ -59,103 +58,94 @@ async function runTurn(
     request,
     signal,
   });
-  let usage = noUsage;
-  let text = "";
-  const end = async (stop: Stop, error?: TurnResult["error"]): Promise<TurnResult> => {
-    const result: TurnResult = { text, stop, usage, ...(error === undefined ? {} : { error }) };
-    // An aborted turn still ends properly: its last hook and record do not hang on the turn's own signal.
-    await core.bus.tell("agentEnd", result, { ...context(), signal: core.signal }).catch(() => undefined);
-    await journal
-      .append({
-        type: "turn-end",
-        turn: id,
-        stop,
-        usage,
-        ...(error === undefined ? {} : { error: { ...error, cause: undefined } }),
-      })
-      .catch(() => undefined);
-    core.turns.delete(id);
-    return result;
-  };
   const keep = async (message: Message): Promise<void> => {
     await journal.message(id, message);
-    session.messages = [...session.messages, message];
+    session.messages = Object.freeze([...session.messages, frozen(message)]);
     show({ type: "message", message });
   };
-  try {
+  const work = async (): Promise<Stop> => {
     const words = await readWords(core, session, input, context());
-    if (words === undefined) return await end("end");
+    if (words === undefined) return "end";
     await journal.append({ type: "turn-start", turn: id, trigger: input.trigger, model: session.model });
     await keep(userMessage(words));
-    const prepared = await prepareTurn(core, session, {
-      trigger: input.trigger,
-      prompt: words,
-      audience: input.audience,
-      profile: input.profile ?? session.profile,
-      system: input.system,
-      tools: input.tools,
-      memo: session.memo,
-      context: context(),
-    });
-    if (prepared.message !== undefined) await keep(prepared.message);
-    const turn: ActiveTurn = { id, journal, tools: prepared.tools, show };
+    const { prompt, message, judge } = await prepareTurn(core, session, { ...input, text: words }, context());
+    if (message !== undefined) await keep(message);
+    const turn: ActiveTurn = { id, journal, tools: prompt.tools, judge, show };
     core.turns.set(id, turn);
     for (;;) {
+      if (core.options.strict === true) assertNoError(found);
       request += 1;
       show({ type: "request", request, model: session.model });
-      const body = { ...prepared.prompt.request, messages: session.messages };
-      const answer = await runRequest({ core, journal, context: context(), request: body, show });
-      if (answer.content.length > 0) session.messages = [...session.messages, answer];
+      const body = { ...prompt.request, messages: session.messages };
+      const answer = await runRequest({ core, journal, context: context(), request: body, show, keep });
       usage = addUsage(usage, answer.usage ?? noUsage);
-      text = textOf(answer);
-      if (answer.usage !== undefined) show({ type: "usage", usage: answer.usage });
-      if (answer.stop === "aborted") return await end("aborted");
+      text = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      show({ type: "usage", usage: answer.usage ?? noUsage });
+      if (answer.stop === "aborted") return "aborted";
       await core.bus.tell("afterProviderResponse", answer, context());
-      const calls = answer.content.filter((block): block is ToolCall => block.type === "tool-call");
       if (answer.content.length === 0) core.report(emptyReply(session.model.id));
-      if (calls.length === 0) return await end(answer.stop === "tools" ? "end" : (answer.stop ?? "end"));
+      const calls = answer.content.filter((block) => block.type === "tool-call");
       for await (const result of runCalls(core, turn, calls, context())) {
         await keep({ id: randomUUID(), role: "tool", content: [result] });
       }
-      if (signal.aborted) return await end("aborted");
+      if (signal.aborted) return "aborted";
+      if (calls.length > 0) continue;
+      if (core.options.strict === true) assertNoError(found);
+      return answer.stop === "tools" ? "end" : (answer.stop ?? "end");
     }
-  } catch (error) {
-    if (signal.aborted) return await end("aborted");
-    const diagnostic = toDiagnostic(error, { code: "turn-failed" });
-    core.report(diagnostic);
-    return await end("error", diagnostic);
+  };
+  let stop: Stop;
+  let error: Diagnostic | undefined;
+  try {
+    stop = await work();
+  } catch (thrown) {
+    stop = signal.aborted ? "aborted" : "error";
+    if (!signal.aborted) core.report((error = toDiagnostic(thrown, { code: "turn-failed" })));
   }
+  const result: TurnResult = { text, stop, usage, ...defined({ error }) };
+  // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
+  await core.bus.tell("agentEnd", result, { ...context(), signal: new AbortController().signal });
+  const stored = error === undefined ? {} : { error: { ...error, cause: undefined } };
+  await journal.append({ type: "turn-end", turn: id, stop, usage, ...stored }).catch(() => undefined);
+  core.turns.delete(id);
+  return result;
 }
 
 /** The words a turn runs with, after hooks and commands; undefined when there is nothing left to do. */
 async function readWords(
   core: HostCore,
   session: SessionState,
-  input: TurnInput,
+  { trigger, text }: TurnInput,
   context: TurnContext,
 ): Promise<string | undefined> {
-  if (input.trigger !== "user") return input.text;
-  const heard = await core.bus.change("userInput", { text: input.text }, context);
-  if (heard.handled === true) {
-    await session.journal.append({ type: "handled-input", turn: context.turnId, text: input.text });
-    return undefined;
+  if (trigger !== "user") return text;
+  const heard = await core.bus.change("userInput", { text }, context);
+  const [, name = "", args = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(heard.text) ?? [];
+  const command = core.commands.find(({ spec }) => spec.name === name || spec.name.endsWith(`/${name}`));
+  if (heard.handled !== true && command === undefined) return heard.text;
+  await session.journal.append({ type: "handled-input", turn: context.turnId, text });
+  if (heard.handled === true || command === undefined) return undefined;
+  const { spec, owner: plugin } = command;
+  try {
+    const run = () => bounded(() => spec.run(args.trim(), context), null, context.signal);
+    const prompt = await core.entering.within(plugin, run);
+    return typeof prompt === "string" ? prompt : undefined;
+  } catch (cause) {
+    const found = toDiagnostic(cause, { code: "command-failed" });
+    throw new PluginError({ ...found, plugin, message: `The command "/${name}" failed: ${found.message}` });
   }
-  const command = readCommand(core.commands(), heard.text);
-  if (command === undefined) return heard.text;
-  await session.journal.append({ type: "handled-input", turn: context.turnId, text: input.text });
-  const prompt = await command.spec.run(command.args, context);
-  return typeof prompt === "string" ? prompt : undefined;
 }
 
-function textOf(message: Message): string {
-  return message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-}
-
-function emptyReply(model: string) {
+function addUsage(a: Usage, b: Usage): Usage {
   return {
-    code: "reply-empty",
-    level: "warn",
-    message: `The model ${model} answered with nothing`,
-    fix: "Ask again, or choose another model",
-  } as const;
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+  };
+}
+
+function emptyReply(model: string): Diagnostic {
+  const fix = "Ask again, or choose another model";
+  return warning("reply-empty", `The model ${model} answered with nothing`, { fix });
 }

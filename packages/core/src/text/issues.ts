@@ -1,0 +1,20 @@
+/** What a schema found wrong, as standardschema.dev gives it. Steps of a path are keys or objects that hold one. */
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly unknown[] | undefined;
+}
+
+/** `tasks[1].prompt: is too long; …` */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues
+    .map(({ message, path = [] }) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`))
+    .join("; ");
+}
+
+function placeOf(path: readonly unknown[]): string {
+  const keys = path.map((step) => (typeof step === "object" && step !== null && "key" in step ? step.key : step));
+  return keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}

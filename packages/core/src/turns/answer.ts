@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { Block, Message, ModelRef, Stop, StreamEvent, Usage } from "../contracts/message.js";
+import type { TurnEvent } from "../contracts/turn.js";
+import type { SessionJournal } from "./journal.js";
+
+export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+/** Gathers one attempt's answer; only whole blocks and shown text enter the message. */
+export interface Answer {
+  /** @throws {QuireError} `log-failed`. */
+  take(event: StreamEvent): Promise<void>;
+  /** Resolves when all that was taken is written and shown. */
+  drain(): Promise<void>;
+  /** @param stop Unless the provider gave one. */
+  finish(stop?: Stop): Promise<Message>;
+}
+
+/**
+ * Shows streamed text only after the log has it. While a write is under way increments gather, so that a fast stream
+ * costs few writes.
+ */
+export function createAnswer(
+  journal: SessionJournal,
+  turn: string,
+  model: ModelRef,
+  show: (event: TurnEvent) => void,
+): Answer {
+  const id = randomUUID();
+  const blocks: Block[] = [];
+  let openText = "";
+  let usage = noUsage;
+  let ended: Stop = "end";
+  let gathered: Extract<StreamEvent, { delta: string }>[] = [];
+  let last: Promise<void> | undefined;
+  let failure: unknown;
+
+  const flush = async (): Promise<void> => {
+    const events = gathered.splice(0);
+    for (const kind of ["thinking", "text"] as const) {
+      const text = events.map((event) => (event.type === kind ? event.delta : "")).join("");
+      if (text !== "") await journal.append({ type: "partial", turn, message: id, kind, text });
+    }
+    events.forEach(show);
+    if (gathered.length > 0) await flush();
+    else last = undefined;
+  };
+  const drain = async (): Promise<void> => await last;
+  return {
+    drain,
+    async take(event) {
+      if (failure !== undefined) throw failure;
+      if (event.type === "usage") usage = event.usage;
+      else if (event.type === "end") ended = event.stop;
+      else if (event.type === "block") {
+        await drain();
+        if (event.block.type === "text") openText = "";
+        blocks.push(event.block);
+      } else {
+        if (event.type === "text") openText += event.delta;
+        gathered.push(event);
+        last ??= Promise.resolve().then(flush);
+        // Whoever drains hears of a failed write; until then it must not count as unhandled.
+        last.catch((error: unknown) => void (failure = error));
+      }
+    },
+    async finish(stop = ended) {
+      await drain();
+      // A call that nobody will run must not stand in the history.
+      const isCut = stop === "aborted" || stop === "error";
+      const kept = isCut ? blocks.filter((block) => block.type !== "tool-call") : blocks;
+      const content: readonly Block[] = openText === "" ? kept : [...kept, { type: "text", text: openText }];
+      return { id, role: "assistant", content, model, usage, stop };
+    },
+  };
+}

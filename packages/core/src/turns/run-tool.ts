@@ -1,0 +1,90 @@
+import { bounded } from "../async/bounded.js";
+import type { HostTool } from "../contracts/host.js";
+import type { Block, ToolCall, ToolResult } from "../contracts/message.js";
+import type { PermissionRequest, ToolContext } from "../contracts/tool.js";
+import { messageOf, PluginError, QuireError } from "../errors.js";
+import type { HostCore } from "../host-core.js";
+import { validateToolInput } from "../registries/tool-input.js";
+import { didYouMean } from "../text/nearest.js";
+
+/** Arguments under this key are text of the model that was no JSON. */
+const invalidArgumentsKey = "$invalid";
+
+/**
+ * Runs one tool call through all gates: known, on, hooks, arguments, permission. Never throws: a refusal, a failure and
+ * a stop are error results that say why.
+ * @param tools Those that may be meant, those that are off included.
+ */
+export async function runTool(
+  core: HostCore,
+  tools: readonly HostTool[],
+  call: ToolCall,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const tool = tools.find((candidate) => candidate.name === call.name);
+  if (tool === undefined) return failed(call, unknownTool(tools, call.name));
+  if (tool.off !== undefined) return failed(call, `The tool "${tool.name}" is off: ${tool.off}.`);
+  const invalid = call.args[invalidArgumentsKey];
+  if (typeof invalid === "string") {
+    return failed(call, `The arguments of "${call.name}" were no valid JSON: ${invalid.slice(0, 200)}`);
+  }
+  const { signal } = context;
+  let result: ToolResult;
+  try {
+    const { args } = await core.bus.change("beforeToolCall", call, context);
+    const input = await validateToolInput(tool.spec, args);
+    if ("problem" in input) return failed(call, `The arguments of "${call.name}" do not fit: ${input.problem}`);
+    const denied = await permissionProblem(core, tool, { ...call, args }, context);
+    if (denied !== undefined) return failed(call, denied);
+    const run = () => bounded(() => tool.spec.execute(input.value, context), null, signal);
+    result = toResult(call, toBlocks(await core.entering.within(tool.plugin, run)));
+  } catch (error) {
+    if (error instanceof PluginError && error.diagnostic.code === "gate-failed") {
+      return failed(call, `Refused: ${messageOf(error)}`);
+    }
+    const fix = QuireError.is(error) && error.diagnostic.fix !== undefined ? `. ${error.diagnostic.fix}.` : "";
+    result = failed(call, signal.aborted ? "Stopped by the user before it finished." : `${messageOf(error)}${fix}`);
+  }
+  if (signal.aborted) return result;
+  // Only a stop rejects here, and what the tool did is not undone by it.
+  const changed = await core.bus.change("afterToolCall", result, context).catch(() => result);
+  return { ...changed, type: result.type, id: call.id, name: call.name };
+}
+
+/** Why the call may not run, or undefined when it may. Without a vote only reading passes. */
+async function permissionProblem(
+  core: HostCore,
+  { fullName, spec: { effect } }: HostTool,
+  call: ToolCall,
+  context: ToolContext,
+): Promise<string | undefined> {
+  const request: PermissionRequest = { ...context, call, tool: fullName, effect, reasons: [] };
+  const { verdict, reasons } = await core.bus.vote(request);
+  const undecided = "no plugin decides about permissions, so only reading is allowed";
+  const { level, reason } = verdict ?? (effect === "read" ? { level: "allow" } : { level: "ask", reason: undecided });
+  if (level === "allow") return undefined;
+  if (level === "deny") return `Refused: ${reason ?? reasons.at(-1) ?? "it is not permitted"}`;
+  const answer = await core.bus.ask("permissionAsk", { ...request, reasons });
+  if (answer?.allow === true) return undefined;
+  const why = reason === undefined ? "" : ` (${reason})`;
+  return `Refused: ${answer === undefined ? "nobody could be asked" : "the answer was no"}${why}.`;
+}
+
+function unknownTool(tools: readonly HostTool[], name: string): string {
+  const names = tools.filter((tool) => tool.off === undefined).map((tool) => tool.name);
+  return `There is no tool "${name}". ${didYouMean(name, names, "")} Tools: ${names.join(", ")}.`.replace("  ", " ");
+}
+
+function toBlocks(output: string | readonly Block[]): readonly Block[] {
+  if (typeof output === "string") return [{ type: "text", text: output }];
+  if (Array.isArray(output)) return output;
+  throw new Error("The tool returned neither a text nor blocks");
+}
+
+function toResult({ id, name }: Pick<ToolCall, "id" | "name">, content: readonly Block[], isError = false): ToolResult {
+  return { type: "tool-result", id, name, isError, content };
+}
+
+export function failed(call: Pick<ToolCall, "id" | "name">, text: string): ToolResult {
+  return toResult(call, [{ type: "text", text }], true);
+}
