@@ -1,0 +1,52 @@
+import { mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { environmentContent, readFacts, type EnvironmentFacts } from "./facts.js";
+import { iotaOptions } from "./options.js";
+
+const place = {
+  cwd: "/repo",
+  projectRoot: "/repo",
+  home: "/home/ada",
+  platform: "linux (x64)",
+  shell: "bash",
+  today: "2026-01-02",
+  read: () => Promise.resolve(null),
+};
+const { iota: noOptions } = iotaOptions.parse({});
+
+test("IO-19 shows the program's file with links resolved, and unknown when there is none", async () => {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "iota-")));
+  await writeFile(path.join(folder, "agent.cjs"), "");
+  await symlink("agent.cjs", path.join(folder, "agent"));
+  expect((await readFacts(place, noOptions, path.join(folder, "agent"))).binary).toBe(path.join(folder, "agent.cjs"));
+  const unknown = await readFacts(place, noOptions, path.join(folder, "gone"));
+  expect(environmentContent(unknown)).toMatchObject({ facts: expect.arrayContaining([["agent binary", "(unknown)"]]) });
+});
+
+test("a config file that cannot be read is there all the same", async () => {
+  const locked = { ...place, read: () => Promise.reject(new Error("locked")) };
+  expect((await readFacts(locked, noOptions)).userConfig).toBe("/home/ada/.iota.yaml");
+});
+
+test("IO-24 composing needs nothing but the facts, and each keeps its line", () => {
+  const facts: EnvironmentFacts = {
+    projectRoot: "/a\nshell: zsh",
+    platform: "linux (x64)",
+    shell: "(none)",
+    date: "2026-01-02",
+  };
+  expect(environmentContent(facts)).toEqual({
+    kind: "facts",
+    facts: [
+      ["project root", "/a\\nshell: zsh"],
+      ["platform", "linux (x64)"],
+      ["shell", "(none)"],
+      ["date", "2026-01-02"],
+      ["agent binary", "(unknown)"],
+      ["user config", "(absent)"],
+      ["project config", "(absent)"],
+    ],
+  });
+});
