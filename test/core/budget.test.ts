@@ -183,3 +183,39 @@ test("a required section is never shed: the prompt stays too large and says so",
     "prompt-too-large",
   ]);
 });
+
+test("cut items stay within the budget, whatever the marker says", async () => {
+  const seen: [number, number][] = [];
+  for (const maxBytes of [20, 25, 30, 40]) {
+    for (const intro of [undefined, "An intro of some length."]) {
+      const items = Array.from({ length: 30 }, (_, index) => ({ id: `${index}`, text: "x".repeat(1_000) }));
+      const own = plugin("own", (host) =>
+        host.sections.register({
+          name: "own/it",
+          slot: "rules",
+          cache: "memoized",
+          budget: { overflow: "cut", maxBytes, marker: ({ bytes, items }) => `[${bytes} bytes, ${items}]` },
+          compute: () => ({ kind: "items", items, ...(intro === undefined ? {} : { intro }) }),
+        }),
+      );
+      const { text } = await (await openBed({ plugins: [own] })).session.prompt();
+      if (Buffer.byteLength(text) > maxBytes) seen.push([maxBytes, Buffer.byteLength(text)]);
+    }
+  }
+  expect(seen).toEqual([]);
+});
+
+test("minBytes is a floor when the whole prompt is shortened", async () => {
+  const text = "word ".repeat(400);
+  const own = plugin("own", (host) =>
+    host.sections.register({
+      name: "own/it",
+      slot: "rules",
+      cache: "memoized",
+      budget: { overflow: "cut", minBytes: 40 },
+      compute: () => text,
+    }),
+  );
+  const bed = await openBed({ plugins: [own], config: { layout: "plain", prompt: { max_tokens: 50 } } });
+  expect((await bed.session.prompt()).text.startsWith("word word word")).toBe(true);
+});

@@ -257,3 +257,29 @@ test("what a preview computed serves the turn, and a view for a subagent does no
   await bed.send();
   expect(bed.provider.requests[0]?.system.text).toBe("value 1");
 });
+
+test("a value invalidated while it is computed is not kept", async () => {
+  let value = "old";
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  const own = plugin("own", (host) =>
+    host.sections.register({
+      name: "own/it",
+      slot: "rules",
+      cache: "memoized",
+      async compute() {
+        const seen = value;
+        await gate;
+        return seen;
+      },
+    }),
+  );
+  const bed = await openBed({ plugins: [own] });
+  const first = bed.session.prompt();
+  await new Promise((resolve) => setImmediate(resolve));
+  value = "new";
+  bed.host.invalidate("own/it", "the value changed");
+  go();
+  await first;
+  expect((await bed.session.prompt()).text).toBe("new");
+});

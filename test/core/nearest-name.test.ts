@@ -4,7 +4,7 @@ import { QuireError } from "@quire/core";
 import type { OpenOptions } from "@quire/core/host";
 import { load, openBed, plugin, resultsOf, textOf } from "../support/core-bed.js";
 import { recordingTool } from "../support/recording-tool.js";
-import { calls } from "../support/scripted-provider.js";
+import { calls, createScriptedProvider } from "../support/scripted-provider.js";
 
 async function reportOf(setup: (host: PluginHost) => void): Promise<Diagnostic | undefined> {
   const bed = await openBed({ plugins: [plugin("own", setup)] });
@@ -151,4 +151,18 @@ test("options that do not fit are told by path, and the plugin is left out", asy
     }),
   ]);
   expect(bed.host.plugins.map(({ name }) => name)).toEqual(["bed"]);
+});
+
+test("a provider that cannot say whether it is available is passed over and named", async () => {
+  const broken = plugin("broken", (host) =>
+    host.providers.register({
+      ...createScriptedProvider([], "broken"),
+      available() {
+        throw new Error("no idea");
+      },
+    }),
+  );
+  const bed = await openBed({ plugins: [{ ...broken, before: ["bed"] }] });
+  expect(bed.session.model.provider).toBe("scripted");
+  expect(bed.diagnostics).toContainEqual(expect.objectContaining({ plugin: "broken" }));
 });

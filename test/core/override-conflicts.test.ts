@@ -214,3 +214,14 @@ test("a volatile section with the scope global is an error, and the scope is ign
   ]);
   expect(prompt.sections.find(({ name }) => name === "wrong/now")?.scope).toBe("session");
 });
+
+test("a pin to the section's own plugin keeps the original", async () => {
+  const bed = await openBed({
+    plugins: [
+      plugin("base", textSection("base/identity", "identity", "You are Q.")),
+      load(plugin("one", (host) => host.sections.replace("base/identity", "I am one."))),
+    ],
+    edits: [{ layer: "user", op: "pin", section: "base/identity", plugin: "base", by: { kind: "config" } }],
+  });
+  expect((await bed.session.prompt()).text).toBe("You are Q.");
+});

@@ -192,3 +192,15 @@ test("a removed section is listed as disabled, and what was put inside it goes w
   expect(prompt.leftOut).toEqual([{ section: "base/rules", why: "disabled" }]);
   expect(prompt.edits.find(({ op }) => op === "append")).toMatchObject({ won: false });
 });
+
+test("which section of a group takes the text does not depend on the order of registration", async () => {
+  const names = async (order: readonly string[]) => {
+    const own = plugin("own", (host) => {
+      for (const name of order)
+        host.sections.register({ name, slot: "rules", group: "g", cache: "memoized", compute: () => name });
+      host.sections.replaceGroup("g", "All.");
+    });
+    return (await (await openBed({ plugins: [own] })).session.prompt()).sections.map(({ name }) => name);
+  };
+  expect(await names(["own/b", "own/a"])).toEqual(await names(["own/a", "own/b"]));
+});

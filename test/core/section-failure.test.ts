@@ -243,3 +243,38 @@ test.for([
     expect.objectContaining({ level: "error", plugin: "broken", message: expect.stringContaining(message) }),
   ]);
 });
+
+test("a wrap that failed once is tried again, and a value without it is not kept", async () => {
+  let tries = 0;
+  const wrapping = plugin("wrapping", (host) =>
+    host.sections.wrap("own/it", (was) => {
+      tries += 1;
+      if (tries === 1) throw new Error("not yet");
+      return was.kind === "text" ? `[${was.text}]` : was;
+    }),
+  );
+  const bed = await openBed({ plugins: [plugin("own", textSection("own/it", "rules", "x")), wrapping] });
+  expect((await bed.session.prompt()).text).toBe("x");
+  expect((await bed.session.prompt()).text).toBe("[x]");
+});
+
+test("after an invalidation a failing section with onError stale still has its last good content", async () => {
+  let isBroken = false;
+  const own = plugin("own", (host) =>
+    host.sections.register({
+      name: "own/it",
+      slot: "rules",
+      cache: "memoized",
+      onError: "stale",
+      compute() {
+        if (isBroken) throw new Error("no answer");
+        return "Good.";
+      },
+    }),
+  );
+  const bed = await openBed({ plugins: [own] });
+  await bed.session.prompt();
+  isBroken = true;
+  bed.host.invalidate("own/it", "a test");
+  expect((await bed.session.prompt()).text).toBe("Good.");
+});

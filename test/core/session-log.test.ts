@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Config, Message, TurnEvent } from "@quire/core";
 import { messageFormatVersion } from "@quire/core";
-import { openBed, plugin, resultsOf, textOf } from "../support/core-bed.js";
+import { collect, openBed, plugin, resultsOf, textOf } from "../support/core-bed.js";
 import { historyProblems } from "../support/history-check.js";
 import { createMemoryLog, type StoredRecord } from "../support/memory-log.js";
 import { recordingTool } from "../support/recording-tool.js";
@@ -219,4 +219,44 @@ test("a session nobody stored is refused", async () => {
   await expect(bed.host.open({ cwd: "/repo", resume: "none" })).rejects.toMatchObject({
     diagnostic: { code: "session-unknown" },
   });
+});
+
+test("a log that fails in the stream or at the answer stops the turn; the model is not asked again", async () => {
+  for (const type of ["partial", "message"]) {
+    const log = createMemoryLog();
+    log.fails = (record) =>
+      record["type"] === type && (type === "partial" || (record["message"] as Message).role === "assistant");
+    const bed = await openBed({ log, timeScale: 0.001, replies: [says("hi")] });
+    const events = await collect(bed.session.send("hello", new AbortController().signal));
+    expect(bed.provider.requests, type).toHaveLength(1);
+    expect(events.some((event) => event.type === "diagnostic" && event.diagnostic.code === "provider-retry")).toBe(
+      false,
+    );
+    expect(bed.session.messages.map(({ role }) => role)).toEqual(["user"]);
+  }
+});
+
+test("text that a crash cut off is still there when the session is resumed a second time", async () => {
+  const first = await openBed({ replies: [says("half ", "an answer")] });
+  await first.send("hello");
+  const cut = first.log.records.findIndex(({ record }) => record["type"] === "partial");
+  const log = createMemoryLog(first.log.records.slice(0, cut + 1));
+  const open = { resume: first.session.info.id };
+  const second = await openBed({ log, open });
+  expect(textOf(second.session.messages[1])).toContain("half");
+  await second.send("go on");
+  const third = await openBed({ log, open });
+  expect(third.session.messages).toEqual(second.session.messages);
+});
+
+test("a call cut off by a crash gets its result also where the vendor counts its ids from one in each answer", async () => {
+  const own = () => plugin("own", (host) => host.tools.register(recordingTool("own/look")));
+  const first = await openBed({ plugins: [own()], replies: [calls(["look"]), calls(["look"])] });
+  await first.send("hello");
+  const answers = first.log.records.flatMap(({ record }, index) =>
+    (record["message"] as Message | undefined)?.role === "assistant" ? [index] : [],
+  );
+  const log = createMemoryLog(first.log.records.slice(0, (answers[1] ?? 0) + 1));
+  const second = await openBed({ log, open: { resume: first.session.info.id } });
+  expect(historyProblems(second.session.messages)).toEqual([]);
 });

@@ -16,6 +16,11 @@ function team() {
       cache: { volatile: "moods change every turn" },
       compute: async () => pause().then(() => "calm"),
     });
+    host.hooks.userInput.tap(() => pause());
+    host.hooks.beforeAgentStart.tap(() => pause());
+    host.hooks.beforeProviderRequest.tap(() => pause());
+    host.hooks.afterToolCall.tap(() => pause());
+    host.hooks.permissionCheck.tap(async () => pause().then(() => ({ level: "allow" })));
     const slow = { run: async () => pause().then(() => "done") };
     host.tools.register(recordingTool("own/look", { parallel: true, ...slow }));
     host.tools.register(recordingTool("own/read", slow));

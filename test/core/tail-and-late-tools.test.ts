@@ -216,3 +216,42 @@ test("two plugins' tools of one name are told apart, and each runs as its own", 
   expect(resultsOf(bed.session.messages).map(textOf)).toEqual(["from files", "from the web"]);
   expect(bed.host.diagnostics).toEqual([expect.objectContaining({ code: "tool-renamed", plugin: "@acme/web" })]);
 });
+
+test("a late tool that a tap turns off is refused in tools.call", async () => {
+  const late = recordingTool("servers/send");
+  const bed = await openBed({
+    plugins: [
+      plugin("servers", (host) => host.tools.source({ name: "servers", list: () => [late] })),
+      plugin("gateway", (host) => {
+        host.hooks.beforeAgentStart.tap((start) => start.disableTool("servers/send", "no mail today"));
+        host.tools.register({
+          name: "gateway/use",
+          description: "Calls a late tool",
+          effect: "read",
+          input: { type: "object" },
+          execute: async (args, context) => textOf(await host.tools.call("servers/send", args, context)),
+        });
+      }),
+    ],
+    replies: [calls(["use"])],
+  });
+  await bed.send();
+  expect(textOf(resultsOf(bed.session.messages)[0])).toContain("no mail today");
+  expect(late.runs).toEqual([]);
+});
+
+test("a tool that was off for one turn is told to be on again at the next", async () => {
+  let isOff = true;
+  const own = plugin("own", (host) => {
+    host.tools.register(recordingTool("own/look"));
+    host.hooks.beforeAgentStart.tap((start) => {
+      if (isOff) start.disableTool("look", "the disk is full");
+    });
+  });
+  const bed = await openBed({ plugins: [own] });
+  await bed.send();
+  isOff = false;
+  await bed.send();
+  const told = bed.session.messages.flatMap((message) => message.context ?? []);
+  expect(told).toHaveLength(2);
+});

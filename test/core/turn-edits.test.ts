@@ -241,3 +241,17 @@ test("a preview shows what the turn will tell and stores nothing", async () => {
   expect(preview.request.system).toEqual(bed.provider.requests[0]?.system);
   expect(preview.request.cacheKey).toBe(bed.provider.requests[0]?.cacheKey);
 });
+
+test("a context note may bear any label", async () => {
+  let isFirst = true;
+  const own = plugin("own", (host) =>
+    host.hooks.beforeAgentStart.tap((start) => {
+      if (isFirst) start.addContext("Mind the gap.", "turn");
+      isFirst = false;
+    }),
+  );
+  const bed = await openBed({ plugins: [own] });
+  await bed.send();
+  await bed.send();
+  expect(bed.session.messages.filter(({ role }) => role === "context")).toHaveLength(1);
+});

@@ -3,6 +3,7 @@ import type { ProviderFailure } from "@quire/core";
 import { ProviderError } from "@quire/core";
 import { collect, openBed, plugin, textOf } from "../support/core-bed.js";
 import { historyProblems } from "../support/history-check.js";
+import { createMemoryLog } from "../support/memory-log.js";
 import { recordingTool } from "../support/recording-tool.js";
 import { call, calls, createScriptedProvider, says } from "../support/scripted-provider.js";
 
@@ -154,4 +155,45 @@ test("another model serves from the next turn on, and answers say who gave them"
   const answers = bed.session.messages.filter(({ role }) => role === "assistant");
   expect(answers.map(({ model }) => model?.id)).toEqual(["one", "two"]);
   expect(() => bed.session.setModel("nobody/x")).toThrow(/model-unknown/);
+});
+
+test("after a failed request the text shown is in the history, as it is after a crash", async () => {
+  const failure = new ProviderError({ code: "x", level: "error", message: "no" }, { status: 400 });
+  const bed = await openBed({ replies: [[{ type: "text", delta: "half an answer" }, failure]] });
+  const events = await collect(bed.session.send("hello", new AbortController().signal));
+  expect(events).toContainEqual({ type: "text", delta: "half an answer" });
+  const resumed = await bed.host.open({ cwd: "/repo", resume: bed.session.info.id });
+  expect(resumed.messages).toEqual(bed.session.messages);
+});
+
+test("a request that cannot be projected is not tried again", async () => {
+  const provider = createScriptedProvider();
+  let projected = 0;
+  const bed = await openBed({
+    timeScale: 0.001,
+    provider: {
+      ...provider,
+      project() {
+        projected += 1;
+        throw new TypeError("unknown block");
+      },
+    },
+  });
+  expect(await bed.send()).toMatchObject({ stop: "error" });
+  expect(projected).toBe(1);
+});
+
+test("what a failed attempt sent is shown before the notice that it does not count, however slow the log", async () => {
+  const log = createMemoryLog();
+  const bed = await openBed({
+    log,
+    timeScale: 0.001,
+    replies: [[{ type: "text", delta: "first try" }, new Error("reset")], says("second try")],
+  });
+  log.delayMs = 5;
+  const events = await collect(bed.session.send("x", new AbortController().signal));
+  const marks = events.flatMap((event) =>
+    event.type === "text" ? [event.delta] : event.type === "diagnostic" ? [event.diagnostic.code] : [],
+  );
+  expect(marks).toEqual(["first try", "provider-retry", "second try"]);
 });

@@ -195,3 +195,32 @@ test("several subagents run side by side", async () => {
   expect(textOf(resultsOf(bed.session.messages)[0])).toBe("found found found");
   expect(most).toBe(3);
 });
+
+test("a subagent that may use some tools only cannot reach late tools beside them", async () => {
+  const late = recordingTool("servers/send");
+  const bed = await openBed({
+    plugins: [
+      plugin("servers", (host) => host.tools.source({ name: "servers", list: () => [late] })),
+      plugin("gateway", (host) => {
+        host.tools.register({
+          name: "gateway/use",
+          description: "Calls a late tool",
+          effect: "read",
+          input: { type: "object" },
+          execute: async (args, context) => textOf(await host.tools.call("servers/send", args, context)),
+        });
+        host.tools.register({
+          name: "gateway/delegate",
+          description: "Starts a subagent",
+          effect: "read",
+          input: { type: "object" },
+          execute: async (_args, context) =>
+            (await host.turns.start({ prompt: "go", parent: context, tools: ["use"] }, context.signal).result).text,
+        });
+      }),
+    ],
+    replies: [calls(["delegate"]), calls(["use"])],
+  });
+  await bed.send();
+  expect(late.runs).toEqual([]);
+});

@@ -174,3 +174,12 @@ test("a provider's keys are hidden from sections, taps and children", async () =
   expect((await bed.session.prompt()).text).toBe("undefined vi");
   expect(seen).toEqual([undefined, { EDITOR: "vi" }]);
 });
+
+test("disposing the host announces the end of its sessions", async () => {
+  const heard: string[] = [];
+  const bed = await openBed({
+    plugins: [plugin("own", (host) => host.hooks.sessionEnd.tap(({ reason }) => void heard.push(reason)))],
+  });
+  await bed.host.dispose();
+  expect(heard).toEqual(["exit"]);
+});
