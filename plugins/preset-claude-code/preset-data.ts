@@ -34,6 +34,14 @@ export const presetData: PresetData = {
         { folder: userFolder.map((folder) => `${folder}/skills`), scope: "user" },
       ],
     },
+    commands: {
+      folders: [
+        { folder: "$QUIRE_HOME/commands" },
+        { folder: userFolder.map((folder) => `${folder}/commands`) },
+        { folder: ".quire/commands", trusted: true },
+        { folder: ".claude/commands", trusted: true },
+      ],
+    },
     memory: {
       paths: [userFolder.map((folder) => `${folder}/projects/{project}/memory/MEMORY.md`)],
       audience: ["main"],

@@ -256,6 +256,16 @@ test("sends the prompt of the turn, rebuilt, without a word about permissions", 
   expect(request?.messages.map(({ role }) => role)).toEqual(["user"]);
 });
 
+test.for([
+  { name: "the user's", file: "/home/ada/.claude/commands/ship.md" },
+  { name: "a trusted project's", file: "/repo/.claude/commands/ship.md" },
+])("finds $name command files", async ({ file }) => {
+  const provider = fakeProvider({ replies: () => "ok" });
+  const host = await openClaudeCode({ files: { [file]: "Ship $ARGUMENTS.\n" }, provider });
+  await host.session.send("/ship it", AbortSignal.timeout(20_000)).result;
+  expect(JSON.stringify(provider.requests[0]?.messages)).toContain("Ship it.");
+});
+
 test("is data, one layout and sections: it taps no hook and brings no tool, command or provider", async () => {
   const folder = path.resolve(import.meta.dirname, "../../plugins/preset-claude-code");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
