@@ -8,7 +8,7 @@ export const codingAgentPreset: PresetData = {
   summary: "coding-agent: rules, folder and files in tags, then tools, skills and servers of the moment",
   layout: "coding-agent",
   config: {
-    prompt: { prefix: "rebuilt" },
+    prompt: { prefix: "rebuilt", flag_files: false },
     sections: { "environment/host": false },
     instruction_files: {
       places: [{ walk: "filesystem-root", names: ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md"], scope: "project" }],

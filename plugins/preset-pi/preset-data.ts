@@ -4,6 +4,16 @@ import projectContext from "../../prompts/preset-pi/project-context.md";
 /** Of one folder the first of these counts. */
 const contextNames = ["AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
 
+/** What a project brings under this system only with trust. */
+const trustedPaths = [
+  ".pi/SYSTEM.md",
+  ".pi/APPEND_SYSTEM.md",
+  ".pi/settings.json",
+  ".pi/prompts",
+  ".pi/skills",
+  ".agents/skills",
+];
+
 /** More than any model reads, and less than a section may hold: this system has no limit. */
 const noLimitBytes = 3_500_000;
 
@@ -13,6 +23,7 @@ export const piPreset: PresetData = {
   layout: "pi",
   config: {
     prompt: { prefix: "rebuilt" },
+    trust: { paths: trustedPaths },
     sections: { "environment/host": false, "permissions/policy": false },
     instruction_files: {
       places: [

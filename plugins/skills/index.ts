@@ -6,6 +6,16 @@ import { skillsOptions } from "./options.js";
 import { expandSkillCommand } from "./skill-command.js";
 import { readFromSkill, refuseSkillUrl } from "./skill-url.js";
 
+export { findSkill } from "./choose-skill.js";
+export { listSkills } from "./list-skills.js";
+export { skillsOptions } from "./options.js";
+export { readSkillFile } from "./skill-file.js";
+export { skillInstructions } from "./skill-text.js";
+
+export type { ListedSkill } from "./list-skills.js";
+export type { SkillOptions } from "./options.js";
+export type { Skill } from "./skill.js";
+
 /** Finds skills on disk, lists them in the prompt, and loads one when it is wanted. */
 export default definePlugin({
   name: "skills",
