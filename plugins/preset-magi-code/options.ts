@@ -1,0 +1,8 @@
+import * as z from "zod";
+
+const magiCodeSchema = z.strictObject({
+  /** True: the guidance on the tool `code` is part of the prompt while that tool is on. */
+  code_mode: z.boolean().default(false),
+});
+
+export const magiCodeOptions = z.object({ magi_code: magiCodeSchema.prefault({}) });
