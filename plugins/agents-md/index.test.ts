@@ -45,6 +45,20 @@ test("keeps the nearest file within the budget, and says what it cut", async () 
   expect(diagnostics[0]?.message).toContain(path.join(root, "AGENTS.md"));
 });
 
+test("keeps a near file of 2,000 bytes whole beside a root file of 40,000, cut between two characters and told", async () => {
+  const near = "n".repeat(2_000);
+  const root = await folderWith({ "AGENTS.md": "é".repeat(20_000), "a/AGENTS.override.md": near });
+  const { session } = await open({ root, cwd: path.join(root, "a") });
+  const { text, pieces, diagnostics } = await session.prompt();
+  expect(text.endsWith(`\n\n${near}`)).toBe(true);
+  expect(text).toMatch(/\n\né+\n\[Instruction files are cut here/);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(32_768);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(32_760);
+  const file = path.join(root, "AGENTS.md");
+  expect(pieces.filter(({ truncated }) => truncated)).toMatchObject([{ from: { kind: "file", file } }]);
+  expect(diagnostics).toMatchObject([{ code: "section-cut", message: expect.stringContaining(file) }]);
+});
+
 test("reports a file that cannot be read once, and goes on", async () => {
   const root = await folderWith({ "AGENTS.md/x": "a folder", "a/AGENTS.md": "near" });
   const { host, session } = await open({ root, cwd: path.join(root, "a") });

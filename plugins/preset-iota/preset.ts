@@ -1,12 +1,13 @@
 import type { PresetData } from "@quire/core";
 import { skillEntryBytes } from "./layout.js";
 
-/** What each key of the system's own config files sets. */
+/** What each key of the system's own config files sets; `-c` is the flag of that name. */
 const keys = {
   tools: "iota.tools",
   workspace: "iota.workspace",
   system: "instructions",
   system_file: "instructions.file",
+  "-c": "iota.config_file",
 } as const;
 
 /** The system's rules that are options of other plugins. */

@@ -28,6 +28,12 @@ export const magiCodePreset: PresetData = {
       "memory/files": false,
       "permissions/policy": false,
     },
+    profiles: {
+      paths: [home.map((folder) => `${folder}/subagents`)],
+      primary_paths: [home.map((folder) => `${folder}/agents`)],
+      // The layout shows the chosen one by itself, behind everything else.
+      inject: false,
+    },
     instruction_files: {
       places: [
         { folder: home, names: ["AGENTS.md"], scope: "user" },
