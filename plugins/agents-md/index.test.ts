@@ -82,6 +82,7 @@ test.for([
   { name: "a place without names", options: { places: [{ walk: "cwd" }] } },
   { name: "a place that is two", options: { places: [{ walk: "cwd", folder: "~/x", names: ["a.md"] }] } },
   { name: "a name that leads upwards", options: { places: [{ walk: "cwd", names: ["../a.md"] }] } },
+  { name: "a name with two stars", options: { places: [{ walk: "cwd", names: ["*/*.md"] }] } },
   { name: "a relative folder", options: { places: [{ folder: "notes", names: ["a.md"] }] } },
   { name: "an option that does not exist", options: { bugdet: 4096 } },
 ])("refuses $name", ({ options }) => {

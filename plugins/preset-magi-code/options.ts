@@ -1,8 +1,10 @@
 import * as z from "zod";
 
 const magiCodeSchema = z.strictObject({
-  /** True: the guidance on the tool `code` is part of the prompt while that tool is on. */
-  code_mode: z.boolean().default(false),
+  code_mode: z
+    .boolean()
+    .default(false)
+    .describe("True: the guidance on the tool `code` is part of the prompt while that tool is on"),
 });
 
 export const magiCodeOptions = z.object({ magi_code: magiCodeSchema.prefault({}) });
