@@ -61,8 +61,9 @@ async function readHead(
 function untrusted({ folder }: SkillRoot, count: number): Found {
   const problem: Diagnostic = {
     code: "skills-untrusted",
-    level: "warn",
-    message: `${count === 1 ? "1 skill" : `${count} skills`} in ${folder} are not used, because the project is not trusted`,
+    // The start says already what an untrusted project brings and does not get.
+    level: "info",
+    message: `${count === 1 ? "1 skill" : `${count} skills`} in ${folder}: not used, because the project is not trusted`,
     at: { kind: "file", file: folder },
     section: "skills/catalog",
     fix: "Start with --trust to use them this once",
