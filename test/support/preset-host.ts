@@ -1,4 +1,4 @@
-import type { Config, PluginDefinition } from "@quire/core";
+import type { PluginDefinition } from "@quire/core";
 import type { HostEdit } from "@quire/core/host";
 import agentsMd from "@quire/plugin-agents-md";
 import base from "@quire/plugin-base";
@@ -63,12 +63,6 @@ export async function openPreset(preset: PluginDefinition, options: PresetHostOp
     edits: [...(await presetEdits(chosen)), ...(options.edits ?? []), ...typed],
     place: { ...fixturePlace, ...options.place },
   });
-}
-
-/** The config of a preset with the user's own over it. */
-export function presetConfig(preset: PluginDefinition, config: Config = {}): Config {
-  if (preset.preset === undefined) throw new Error(`${preset.name} carries no preset`);
-  return mergeConfig(presetScope({ plugin: preset.name, data: preset.preset }), config);
 }
 
 function flagEdit(op: "add" | "replace-group", section: string, content: string): HostEdit {
