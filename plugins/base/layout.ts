@@ -12,6 +12,7 @@ const knownMarkup: ReadonlyMap<string, SectionMarkup> = new Map<string, SectionM
   ["environment/facts", { tag: "environment", omitted }],
   ["environment/host", { tag: "host_commands", omitted }],
   ["agents-md/files", { tag: "project_context", itemTag: "project_instructions", itemAttrs: ["path"], omitted }],
+  ["memory/files", { tag: "memory", itemTag: "memory_file", itemAttrs: ["path"], omitted }],
   ["user/instructions", { tag: "instructions", omitted }],
 ]);
 
