@@ -14,8 +14,8 @@ import type { Reporter } from "./report.js";
 import type { Memo } from "./sections/memo.js";
 import type { Plan } from "./sections/plan.js";
 import type { PlaceFacts } from "./sections/tracked-place.js";
-import type { ActiveTurn } from "./turns/run-calls.js";
-import type { SessionState } from "./turns/session-state.js";
+import type { ActiveTurn } from "./turns/tool-calls.js";
+import type { SessionState } from "./turns/session.js";
 
 /** What the rooms of core share while a host lives. Never seen by a plugin. */
 export interface HostCore extends Reporter {

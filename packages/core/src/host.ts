@@ -19,9 +19,8 @@ import { createSectionRecords } from "./sections/section-registry.js";
 import { createPlace } from "./sections/tracked-place.js";
 import { requiredMissing, setUpPlugins, type SetUp } from "./setup-plugins.js";
 import { didYouMean } from "./text/nearest.js";
-import { endSession, openSession } from "./turns/open-session.js";
-import { callTool } from "./turns/run-calls.js";
-import { createTurns } from "./turns/start-turns.js";
+import { createTurns, endSession, openSession } from "./turns/session.js";
+import { callTool } from "./turns/tool-calls.js";
 
 /**
  * Builds a host: orders the plugins, sets them up, closes the registries. A plugin that fails is reported and left out.
@@ -73,7 +72,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     report,
   );
   for (const room of rooms) room.close();
-  const plan = planSections(records.sections, records.edits);
+  const plan = planSections(records.sections(), records.edits());
   plan.diagnostics.forEach(report);
 
   const secrets = new Set(providers.list().flatMap((provider) => provider.secrets ?? []));

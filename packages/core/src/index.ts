@@ -10,61 +10,16 @@ export type { JsonSchema, Options, StandardSchema } from "./contracts/standard-s
 export type { PluginDefinition, PluginHost, PluginInfo, PresetData, Tier } from "./contracts/plugin.js";
 export type { CommandSpec, Registry } from "./contracts/registry.js";
 export type { Ask, Change, Hooks, Tappable, Tell, Vote } from "./contracts/hooks.js";
-export type {
-  At,
-  Audience,
-  Budget,
-  Cache,
-  Profile,
-  Replacement,
-  SectionBody,
-  SectionContent,
-  SectionContext,
-  SectionItem,
-  SectionRegistry,
-  SectionSpec,
-  Slot,
-} from "./contracts/section.js";
-export type {
-  ContextItem,
-  Layout,
-  LayoutView,
-  Piece,
-  PieceBuilder,
-  Pieces,
-  Region,
-  ResolvedSection,
-  SectionPart,
-} from "./contracts/layout.js";
-export type { Block, Message, ModelRef, Stop, StreamEvent, ToolCall, ToolResult, Usage } from "./contracts/message.js";
-export type {
-  Caps,
-  Model,
-  ProviderFailure,
-  ProviderRequest,
-  ProviderSpec,
-  RetryDecision,
-  WireRequest,
-} from "./contracts/provider.js";
-export type {
-  Effect,
-  PermissionAnswer,
-  PermissionRequest,
-  ToolContext,
-  ToolRegistry,
-  ToolSpec,
-  Verdict,
-} from "./contracts/tool.js";
-export type {
-  AgentStart,
-  SessionEvent,
-  SessionInfo,
-  Trigger,
-  Turn,
-  TurnContext,
-  TurnEdits,
-  TurnEvent,
-  TurnOptions,
-  TurnResult,
-  Turns,
-} from "./contracts/turn.js";
+export type { At, Audience, Budget, Cache, Profile, Replacement, SectionBody } from "./contracts/section.js";
+export type { SectionContent, SectionContext, SectionItem, SectionRegistry } from "./contracts/section.js";
+export type { SectionSpec, Slot } from "./contracts/section.js";
+export type { ContextItem, Layout, LayoutView, Piece, PieceBuilder, Pieces, Region } from "./contracts/layout.js";
+export type { ResolvedSection, SectionPart } from "./contracts/layout.js";
+export type { Block, Message, ModelRef, Stop, StreamEvent, ToolCall, ToolResult } from "./contracts/message.js";
+export type { Usage } from "./contracts/message.js";
+export type { Caps, Model, ProviderFailure, ProviderRequest, ProviderSpec } from "./contracts/provider.js";
+export type { RetryDecision, WireRequest } from "./contracts/provider.js";
+export type { Effect, PermissionAnswer, PermissionRequest, ToolContext, ToolRegistry } from "./contracts/tool.js";
+export type { ToolSpec, Verdict } from "./contracts/tool.js";
+export type { AgentStart, SessionEvent, SessionInfo, Trigger, Turn, TurnContext } from "./contracts/turn.js";
+export type { TurnEdits, TurnEvent, TurnOptions, TurnResult, Turns } from "./contracts/turn.js";

@@ -20,22 +20,19 @@ export async function bounded<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  // A listener on the derived signal keeps it alive, and does not count on one that many wait for.
+  const stop = timeoutMs === null ? signal : AbortSignal.any([signal, own.signal]);
+  const giveUp = (limitMs: number) => own.abort(new TimeLimitError(limitMs));
+  const timer = timeoutMs === null ? undefined : setTimeout(giveUp, timeoutMs, timeoutMs);
   let onAbort = (): void => {};
   try {
     return await new Promise<T>((resolve, reject) => {
-      onAbort = () => reject(signal.reason as Error);
-      signal.addEventListener("abort", onAbort, { once: true });
-      const giveUp = (error: TimeLimitError): void => {
-        own.abort(error);
-        reject(error);
-      };
-      if (timeoutMs !== null) timer = setTimeout(() => giveUp(new TimeLimitError(timeoutMs)), timeoutMs);
-      const stop = timeoutMs === null ? signal : AbortSignal.any([signal, own.signal]);
+      onAbort = () => reject(stop.reason as Error);
+      stop.addEventListener("abort", onAbort, { once: true });
       Promise.resolve(run(stop)).then(resolve, reject);
     });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
+    stop.removeEventListener("abort", onAbort);
   }
 }

@@ -28,12 +28,7 @@ export type Block =
   | { readonly type: "image"; readonly mime: string; readonly base64: string }
   | { readonly type: "file"; readonly mime: string; readonly base64: string; readonly name: string }
   /** `signature` proves the text to the vendor that made it; `provider` is who may get it back. */
-  | {
-      readonly type: "thinking";
-      readonly text: string;
-      readonly signature?: string;
-      readonly provider: string;
-    }
+  | { readonly type: "thinking"; readonly text: string; readonly signature?: string; readonly provider: string }
   | ToolCall
   | ToolResult;
 

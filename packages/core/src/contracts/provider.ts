@@ -49,11 +49,7 @@ export interface Caps {
 export interface ProviderRequest {
   readonly model: ModelRef;
   readonly system: { readonly text: string; readonly regions: readonly Region[] };
-  readonly tools: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly input: JsonSchema;
-  }[];
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly input: JsonSchema }[];
   readonly messages: readonly Message[];
   /** Goes after the last cache mark; never stored. Empty for none. */
   readonly tail: string;

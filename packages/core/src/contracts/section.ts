@@ -13,19 +13,10 @@ import type { ToolSpec } from "./tool.js";
 export type Cache = "memoized" | { readonly volatile: string; readonly deliver?: "delta" | "tail" | "prefix" };
 export type Audience = "main" | "subagent" | "compaction";
 /** The places of the default order. */
+// prettier-ignore
 export const slotOrder = [
-  "identity",
-  "rules",
-  "tools",
-  "agents",
-  "skills",
-  "mcp",
-  "environment",
-  "memory",
-  "project",
-  "instructions",
-  "session",
-  "end",
+  "identity", "rules", "tools", "agents", "skills", "mcp",
+  "environment", "memory", "project", "instructions", "session", "end",
 ] as const;
 /** A place in the order of a layout. A slot the layout does not name comes before `end`. */
 export type Slot = (typeof slotOrder)[number] | (string & {});
@@ -129,6 +120,13 @@ export type At = { readonly slot: Slot } | { readonly section: string };
 /** A text, a file (relative to the plugin's own file), or a whole section body. Text and file are memoized. */
 export type Replacement = string | { readonly file: string } | SectionBody;
 
+/** From a section's content to the next; null leaves the section out. */
+export type WrapFunction = (
+  previous: SectionContent,
+  context: SectionContext,
+  signal: AbortSignal,
+) => MaybePromise<SectionContent | string | null>;
+
 /** Registers sections and records edits. Closed once set-up is over. */
 export interface SectionRegistry {
   register(spec: SectionSpec): void;
@@ -136,14 +134,7 @@ export interface SectionRegistry {
   replace(section: string, by: Replacement): void;
   /** The first section of the group takes the text, the others leave. */
   replaceGroup(group: string, by: Replacement): void;
-  wrap(
-    section: string,
-    fn: (
-      previous: SectionContent,
-      context: SectionContext,
-      signal: AbortSignal,
-    ) => MaybePromise<SectionContent | string | null>,
-  ): void;
+  wrap(section: string, fn: WrapFunction): void;
   patch(section: string, by: Partial<Pick<SectionSpec, "slot" | "group" | "after" | "before" | "budget">>): void;
   /** At a slot: a new section `<plugin>/append-N` or `name`. At a section: a child inside its markup, after the body. */
   append(at: At, content: Replacement, name?: string): void;

@@ -11,20 +11,20 @@ export interface StandardSchema<Out = unknown> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
-    readonly validate: (value: unknown) => MaybePromise<
-      | { readonly value: Out; readonly issues?: undefined }
-      | {
-          readonly issues: readonly {
-            readonly message: string;
-            readonly path?: readonly unknown[] | undefined;
-          }[];
-        }
+    readonly validate: (
+      value: unknown,
+    ) => MaybePromise<
+      { readonly value: Out; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] }
     >;
     readonly types?: { readonly input: unknown; readonly output: Out } | undefined;
-    readonly jsonSchema?: {
-      readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown>;
-    };
+    readonly jsonSchema?: { readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown> };
   };
+}
+
+export interface SchemaIssue {
+  readonly message: string;
+  /** Keys, or objects that hold one. */
+  readonly path?: readonly unknown[] | undefined;
 }
 
 /** What a schema's value is after validation; without a schema, an empty object. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { Verdict } from "../contracts/tool.js";
 import { PluginError } from "../errors.js";
+import { isPieces } from "../layout/pieces.js";
 import { hookTable, type HookName } from "./hook-table.js";
 
 /** The votes so far: the strictest verdict, and every reason in the order given. */
@@ -17,11 +18,12 @@ export interface Votes {
 export function accept(hook: HookName, result: unknown, value: unknown): unknown {
   const { kind } = hookTable[hook];
   if (result === undefined || kind === "tell") return undefined;
-  const wanted = kind === "change" ? shapeOf(value) : answers[hook]?.wanted;
-  const fits = kind === "change" ? shapeOf(result) === wanted : isRecord(result) && answers[hook]?.fits(result);
-  if (fits !== true) throw new TypeError(`it returned ${shapeOf(result)} where ${wanted} is wanted`);
-  if (kind !== "vote") return result;
-  return countVote(value as Votes, result as Verdict);
+  const [wanted, fits] =
+    kind === "change" && shapeOf(result) !== shapeOf(value) ? [shapeOf(value)] : (shapes[hook] ?? []);
+  if (wanted !== undefined && !(fits !== undefined && isObject(result) && fits(result))) {
+    throw new TypeError(`it returned ${shapeOf(result)} where ${wanted} is wanted`);
+  }
+  return kind === "vote" ? countVote(value as Votes, result as Verdict) : result;
 }
 
 /**
@@ -32,11 +34,9 @@ export function refuse(hook: HookName, failure: Diagnostic, value: unknown): unk
   const { gate, kind } = hookTable[hook];
   if (!gate) return undefined;
   if (kind === "ask") return { allow: false };
-  if (kind === "change") {
-    const message = `${failure.message}, so what it guards is refused`;
-    throw new PluginError({ ...failure, code: "gate-failed", message });
-  }
-  return countVote(value as Votes, { level: "deny", reason: failure.message });
+  if (kind === "vote") return countVote(value as Votes, { level: "deny", reason: failure.message });
+  const message = `${failure.message}, so what it guards is refused`;
+  throw new PluginError({ ...failure, code: "gate-failed", message });
 }
 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
@@ -47,27 +47,36 @@ function countVote(votes: Votes, vote: Verdict): undefined {
   if (votes.verdict === undefined || strictness[vote.level] > strictness[votes.verdict.level]) votes.verdict = vote;
 }
 
-/** The shapes of answers and votes. Types do not hold at run time: a plugin may be plain JavaScript. */
-const answers: { readonly [Hook in HookName]?: { readonly wanted: string; fits(answer: Answer): boolean } } = {
-  permissionCheck: {
-    wanted: `{ level: "allow" | "ask" | "deny", reason? }`,
-    fits: ({ level, reason }) =>
-      typeof level === "string" && level in strictness && (reason === undefined || typeof reason === "string"),
-  },
-  permissionAsk: { wanted: "{ allow: boolean, remember? }", fits: ({ allow }) => typeof allow === "boolean" },
-  providerError: {
-    wanted: "{ retry: false } or { retry: true, delayMs: number }",
-    fits: ({ retry, delayMs }) => retry === false || (retry === true && Number.isFinite(delayMs)),
-  },
-};
-type Answer = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is Answer {
+/** What a return must hold. Types do not hold at run time: a plugin may be plain JavaScript. */
+const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (given: Given) => boolean] } = {
+  userInput: ["{ text: string }", ({ text }) => typeof text === "string"],
+  sectionsAssembled: ["a list of { text: string, from }", isPieces],
+  beforeProviderRequest: [
+    "a whole request",
+    ({ system, messages, tools }) =>
+      isObject(system) && typeof system["text"] === "string" && Array.isArray(messages) && Array.isArray(tools),
+  ],
+  beforeToolCall: ["{ args: object }", ({ args }) => isObject(args)],
+  afterToolCall: ["{ content: Block[] }", ({ content }) => Array.isArray(content)],
+  permissionCheck: [
+    `{ level: "allow" | "ask" | "deny", reason? }`,
+    ({ level, reason }) => String(level) in strictness && (reason === undefined || typeof reason === "string"),
+  ],
+  permissionAsk: ["{ allow: boolean, remember? }", ({ allow }) => typeof allow === "boolean"],
+  providerError: [
+    "{ retry: false } or { retry: true, delayMs: number }",
+    ({ retry, delayMs }) => retry === false || (retry === true && Number.isFinite(delayMs)),
+  ],
+};
+
+function isObject(value: unknown): value is Given {
   return typeof value === "object" && value !== null;
 }
 
 function shapeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return isObject(value) ? "an object" : `a ${typeof value}`;
 }

@@ -3,6 +3,7 @@ import type { Layout, Piece, PieceBuilder, Pieces, ResolvedSection, SectionPart 
 import type { Attrs } from "../contracts/place.js";
 import type { SectionItem } from "../contracts/section.js";
 import { contentText } from "../sections/content.js";
+import { isPieces, piecesText } from "./pieces.js";
 import { sha256 } from "../text/sha256.js";
 
 /**
@@ -51,13 +52,9 @@ export function createPieceBuilder(layout: Pick<Layout, "escape">, owner: string
   return Object.assign(build, { body, item, around, block });
 }
 
-function isPieces(value: Piece | Pieces): value is Pieces {
-  return Array.isArray(value);
-}
-
 /** The tag, with a suffix from the content when the content could close the block. */
 function fencedTag(tag: string, body: Pieces): string {
-  const text = body.map((piece) => piece.text).join("");
+  const text = piecesText(body);
   let name = tag;
   for (let round = 0; closes(text, name); round++) name = `${tag}-${sha256(`${round}:${text}`).slice(0, 4)}`;
   return name;

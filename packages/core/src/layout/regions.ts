@@ -2,6 +2,7 @@ import type { Pieces, Region, ResolvedSection } from "../contracts/layout.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import { warning } from "../errors.js";
 import { byteLength } from "../text/utf8.js";
+import { piecesText } from "./pieces.js";
 import { sha256 } from "../text/sha256.js";
 
 /**
@@ -11,7 +12,7 @@ import { sha256 } from "../text/sha256.js";
 export function deriveRegions(pieces: Pieces, sections: readonly ResolvedSection[]): readonly Region[] {
   const memoized = sections.filter(({ cache }) => cache === "memoized");
   const global = memoized.filter(({ scope }) => scope === "global");
-  const bytes = Buffer.from(pieces.map((piece) => piece.text).join(""), "utf8");
+  const bytes = Buffer.from(piecesText(pieces), "utf8");
   const globalEnd = leadingEnd(pieces, global);
   const sessionEnd = Math.max(globalEnd, leadingEnd(pieces, memoized));
   const ranges = [

@@ -1,6 +1,7 @@
 import type { Origin } from "../contracts/diagnostic.js";
 import type { Layout, LayoutView, Pieces, ResolvedSection } from "../contracts/layout.js";
 import { messageOf, pluginError } from "../errors.js";
+import { isPieces } from "./pieces.js";
 import { createPieceBuilder } from "./piece-builder.js";
 import { placeSections } from "./place-sections.js";
 
@@ -20,12 +21,12 @@ export function renderPrompt(layout: Layout, owner: string, sections: readonly R
       const pieces = guarded(owner, "render", () => layout.render(section, p, view));
       return { first: section, last: section, pieces: withAllTexts(pieces, section, from) };
     });
-    const body = joined(layout, rendered, from);
+    const body = joined(layout, rendered, owner);
     const wrapped =
       body.length === 0 ? body : guarded(owner, "wrapSlot", () => layout.wrapSlot?.(group.slot, body, p, view) ?? body);
     return { first: group.sections[0], last: group.sections.at(-1), pieces: wrapped };
   });
-  const body = joined(layout, parts, from);
+  const body = joined(layout, parts, owner);
   return filled(guarded(owner, "finish", () => layout.finish?.(body, p, view) ?? body));
 }
 
@@ -36,12 +37,16 @@ interface Part {
 }
 
 /** Parts that have text, with the layout's gaps between them. */
-function joined(layout: Layout, parts: readonly Part[], from: Origin): Pieces {
+function joined(layout: Layout, parts: readonly Part[], owner: string): Pieces {
   const shown = parts.filter(({ pieces }) => filled(pieces).length > 0);
   return shown.flatMap(({ first, pieces }, index) => {
     const last = shown[index - 1]?.last;
-    const gap = last !== undefined && first !== undefined ? (layout.join?.(last, first) ?? "\n\n") : "\n\n";
-    return index === 0 || gap === "" ? pieces : [{ text: gap, from }, ...pieces];
+    const gap = () => (last !== undefined && first !== undefined ? layout.join?.(last, first) : undefined) ?? "\n\n";
+    if (index === 0) return pieces;
+    return filled([
+      ...guarded(owner, "join", () => [{ text: gap(), from: { kind: "layout", plugin: owner } }]),
+      ...pieces,
+    ]);
   });
 }
 
@@ -60,20 +65,14 @@ function filled(pieces: Pieces): Pieces {
   return pieces.filter(({ text }) => text !== "");
 }
 
-function guarded(owner: string, step: string, run: () => Pieces): Pieces {
+/** @throws {PluginError} `layout-failed`. */
+export function guarded(plugin: string, step: string, run: () => Pieces): Pieces {
   try {
     const pieces = run();
-    const isPieces =
-      Array.isArray(pieces) &&
-      pieces.every((piece) => typeof piece?.text === "string" && typeof piece.from === "object");
-    if (isPieces) return pieces;
+    if (isPieces(pieces) && pieces.every(({ from }) => typeof from === "object")) return pieces;
     throw new Error("returned something else than pieces");
   } catch (cause) {
     const fix = "Choose another layout with --layout, or take the plugin out with --no-plugin";
-    throw pluginError("layout-failed", `The layout's ${step} failed: ${messageOf(cause)}`, {
-      plugin: owner,
-      fix,
-      cause,
-    });
+    throw pluginError("layout-failed", `The layout's ${step} failed: ${messageOf(cause)}`, { plugin, fix, cause });
   }
 }

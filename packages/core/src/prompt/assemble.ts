@@ -6,10 +6,12 @@ import { defined } from "../defined.js";
 import { notice, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { cacheInversions } from "../layout/regions.js";
+import { piecesText } from "../layout/pieces.js";
 import { placeSections, unplacedSlots } from "../layout/place-sections.js";
 import { renderPrompt } from "../layout/render-prompt.js";
 import { applyBudget } from "../sections/budget.js";
 import { contentText } from "../sections/content.js";
+import { didYouMean } from "../text/nearest.js";
 import { byteLength } from "../text/utf8.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 
@@ -38,12 +40,12 @@ export function assemble(
     if (budget === undefined) return [section];
     try {
       const result = applyBudget(section, budget);
-      diagnostics.push(...result.diagnostics);
+      if (result.finding !== undefined) diagnostics.push(result.finding);
       if (result.section !== null) return [result.section];
       leftOut.push({ section: section.name, why: "budget" });
     } catch (error) {
       if (required === true) throw error;
-      diagnostics.push(toDiagnostic(error, { code: "budget-failed", section: section.name }));
+      diagnostics.push(toDiagnostic(error, { code: "budget-failed", section: section.name, plugin: section.owner }));
       leftOut.push({ section: section.name, why: "failed" });
     }
     return [];
@@ -58,7 +60,7 @@ export function assemble(
   let pieces = renderPrompt(layout, layoutOwner, prefix);
   const maxTokens = config.maxTokens ?? Infinity;
   // Over the prompt's limit the lowest priority is shortened to its floor, then goes; required sections never do.
-  for (let text = textOf(pieces); estimateTokens(text) > maxTokens; text = textOf(pieces)) {
+  for (let text = piecesText(pieces); estimateTokens(text) > maxTokens; text = piecesText(pieces)) {
     const tokens = estimateTokens(text);
     const seen = `the prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}`;
     const optional = prefix.filter(({ name }) => bodies.get(name)?.required !== true);
@@ -81,9 +83,13 @@ export function assemble(
   }
   for (const slot of unplacedSlots(layout, prefix)) {
     const message = `The layout "${layout.name}" does not name the slot "${slot}"; its sections stand before "end"`;
-    const fix = `Use one of: ${layout.slots.map((entry) => entry.slot).join(", ")}`;
+    const slots = layout.slots.map((entry) => entry.slot);
+    const fix = didYouMean(slot, slots, `Use one of: ${slots.join(", ")}`);
     diagnostics.push(notice("slot-unplaced", message, { fix }));
   }
+  const shown = new Set(pieces.map(({ section }) => section));
+  for (const { name } of prefix) if (!shown.has(name)) leftOut.push({ section: name, why: "condition" });
+  prefix = prefix.filter(({ name }) => shown.has(name));
   diagnostics.push(...cacheInversions(pieces, prefix));
   return { pieces, prefix, deltas: delivered("delta"), tail: delivered("tail"), leftOut, diagnostics };
 }
@@ -104,8 +110,4 @@ function shorten(
     // The cut marker alone is larger than the floor.
     return null;
   }
-}
-
-function textOf(pieces: Pieces): string {
-  return pieces.map((piece) => piece.text).join("");
 }

@@ -4,6 +4,8 @@ import type { Message } from "../contracts/message.js";
 import type { SectionContent } from "../contracts/section.js";
 import { defined } from "../defined.js";
 import { createPieceBuilder } from "../layout/piece-builder.js";
+import { piecesText } from "../layout/pieces.js";
+import { guarded } from "../layout/render-prompt.js";
 import { contentText } from "../sections/content.js";
 import { sha256 } from "../text/sha256.js";
 
@@ -22,9 +24,9 @@ export function renderContextItem(layout: Layout, owner: string, item: ContextIt
   const p = createPieceBuilder(layout, owner);
   const { section, op: change, cause, content } = item;
   const attrs = { ...defined({ section }), change, cause };
-  const pieces =
-    layout.context?.(item, p) ?? p.block("context", attrs, p`${content === null ? "" : contentText(content)}`);
-  return pieces.map((piece) => piece.text).join("");
+  const text = content === null ? "" : contentText(content);
+  const block = () => layout.context?.(item, p) ?? p.block("context", attrs, p`${text}`);
+  return piecesText(guarded(owner, "context", block));
 }
 
 /** The message that tells `items`, or undefined when there is nothing to tell. */

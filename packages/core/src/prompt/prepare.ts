@@ -9,12 +9,14 @@ import { defined } from "../defined.js";
 import { notice, QuireError } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
+import { piecesText } from "../layout/pieces.js";
 import { deriveRegions } from "../layout/regions.js";
 import { toolInputSchema } from "../registries/tool-input.js";
 import { contentText } from "../sections/content.js";
 import { resolveSections, type Resolution } from "../sections/resolve.js";
 import { sha256 } from "../text/sha256.js";
-import type { SessionState, TurnInput } from "../turns/session-state.js";
+import type { SessionState } from "../turns/session.js";
+import type { TurnInput } from "../turns/turn.js";
 import { assemble } from "./assemble.js";
 import { contextItem, contextMessage, renderContextItem } from "./context-message.js";
 import { pendingContext, turnCause } from "./told.js";
@@ -81,7 +83,7 @@ export async function prepareTurn(
         items.map((item) => ({ ...item, text: renderContextItem(layout, layoutOwner, item) })),
       ] as const,
   );
-  const text = pieces.map((piece) => piece.text).join("");
+  const text = piecesText(pieces);
   const regions = deriveRegions(pieces, assembly.prefix);
   const request: ProviderRequest = frozen({
     model: session.model,

@@ -14,43 +14,40 @@ import { contentText } from "./content.js";
 export function applyBudget(
   section: ResolvedSection,
   budget: Budget,
-): { readonly section: ResolvedSection | null; readonly diagnostics: readonly Diagnostic[] } {
-  const { name, content, origin } = section;
+): { readonly section: ResolvedSection | null; readonly finding?: Diagnostic } {
+  const { name, content, origin, owner } = section;
   const text = contentText(content);
   const size = byteLength(text);
   const limit = byteLimit(text, size, budget);
-  if (size <= limit) return { section, diagnostics: [] };
-  const about = { section: name, at: origin };
+  if (size <= limit) return { section };
+  const about = { section: name, at: origin, plugin: origin.plugin ?? owner };
   const seen = `Section "${name}" has ${size} bytes, its budget is ${limit}`;
+  const finding = (lost: string): Diagnostic => {
+    const fix = "Shorten it, or raise the budget where it is set";
+    return warning("section-cut", `${seen}; ${lost}`, { ...about, fix });
+  };
   if (budget.overflow === "fail") throw pluginError("budget-exceeded", seen, about);
+  if (budget.overflow === "drop") return { section: null, finding: finding("it is left out") };
   const markerFor = (bytes: number, items: number): string => {
     const marker = budget.marker?.({ bytes, items }) ?? "";
     const takes = byteLength(marker);
     if (takes <= limit) return marker;
     const message = `Section "${name}" may use ${limit} bytes, but its cut marker alone takes ${takes}`;
-    throw pluginError("budget-invalid", message, {
-      ...about,
-      fix: `Set maxBytes to ${takes} or more, or overflow to "drop"`,
-    });
+    const fix = `Set maxBytes to ${takes} or more, or overflow to "drop"`;
+    throw pluginError("budget-invalid", message, { ...about, fix });
   };
-  const cut: Cut =
-    budget.overflow === "drop"
-      ? { change: null, lost: "it is left out" }
-      : content.kind === "items"
-        ? cutItems(content, budget, limit, markerFor)
-        : cutText(text, budget, limit, markerFor);
-  const fix = "Shorten it, or raise the budget where it is set";
-  return {
-    section: cut.change === null ? null : { ...section, ...cut.change },
-    diagnostics: [warning("section-cut", `${seen}; ${cut.lost}`, { ...about, fix })],
-  };
+  if (content.kind === "items") {
+    const cut = cutItems(content, budget, limit, markerFor);
+    return { section: { ...section, content: cut.content }, finding: finding(cut.lost) };
+  }
+  const room = limit - byteLength(markerFor(size, 0));
+  const [kept, at] =
+    budget.keep === "last" ? ([tailBytes(text, room), "start"] as const) : ([headBytes(text, room), "end"] as const);
+  const lostBytes = size - byteLength(kept);
+  const cut = { marker: markerFor(lostBytes, 0), at };
+  const lost = `${lostBytes} bytes at the ${at} are cut`;
+  return { section: { ...section, content: { kind: "text", text: kept }, cut }, finding: finding(lost) };
 }
-
-interface Cut {
-  readonly change: Pick<ResolvedSection, "content" | "cut"> | null;
-  readonly lost: string;
-}
-type MarkerFor = (bytes: number, items: number) => string;
 
 /** Bytes the content may take; a token limit becomes bytes by the content's own ratio. */
 function byteLimit(text: string, size: number, { maxBytes = Infinity, maxTokens }: Budget): number {
@@ -59,41 +56,33 @@ function byteLimit(text: string, size: number, { maxBytes = Infinity, maxTokens 
   return tokens <= maxTokens ? maxBytes : Math.min(maxBytes, Math.floor((size * maxTokens) / tokens));
 }
 
-function cutText(text: string, { keep }: Budget, limit: number, markerFor: MarkerFor): Cut {
-  const size = byteLength(text);
-  const room = limit - byteLength(markerFor(size, 0));
-  const kept = keep === "last" ? tailBytes(text, room) : headBytes(text, room);
-  const lostBytes = size - byteLength(kept);
-  const at = keep === "last" ? "start" : "end";
-  const cut = { marker: markerFor(lostBytes, 0), at } as const;
-  return { change: { content: { kind: "text", text: kept }, cut }, lost: `${lostBytes} bytes at the ${at} are cut` };
-}
-
 /** A blank line stands between two items. */
 const separatorBytes = 2;
+type Items = Extract<SectionContent, { kind: "items" }>;
 
 /** Fills from the kept end; with `cut` the first item that no longer fits keeps its beginning and gets the marker. */
 function cutItems(
-  { intro, ...content }: Extract<SectionContent, { kind: "items" }>,
+  { intro, ...content }: Items,
   { keep, overflow }: Budget,
   limit: number,
-  markerFor: MarkerFor,
-): Cut {
+  markerFor: (bytes: number, items: number) => string,
+): { readonly content: Items; readonly lost: string } {
   const order = keep === "last" ? content.items.toReversed() : content.items;
   const sizeOf = (item: SectionItem) => byteLength(item.text ?? item.id);
-  const total = order.reduce((sum, item) => sum + sizeOf(item), byteLength(intro ?? ""));
   const isCut = overflow === "cut";
   // The largest loss has the longest marker, and a separator stands before it.
+  const total = order.reduce((sum, item) => sum + sizeOf(item), byteLength(intro ?? ""));
   let room = limit - (isCut ? byteLength(markerFor(total, order.length)) + separatorBytes : 0);
-  const introBytes = intro === undefined ? 0 : byteLength(intro) + separatorBytes;
+  const introBytes = byteLength(intro ?? "") + separatorBytes;
   const hasIntro = intro !== undefined && introBytes <= room;
   if (hasIntro) room -= introBytes;
   let lostBytes = hasIntro ? 0 : byteLength(intro ?? "");
   const lost: SectionItem[] = [];
-  let kept: SectionItem[] = [];
-  let half: SectionItem | undefined;
+  const kept: SectionItem[] = [];
+  let half: string | undefined;
   for (const item of order) {
-    const size = sizeOf(item) + (kept.length === 0 ? 0 : separatorBytes);
+    const gap = kept.length === 0 ? 0 : separatorBytes;
+    const size = sizeOf(item) + gap;
     if (half === undefined && size <= room) {
       kept.push(item);
       room -= size;
@@ -102,18 +91,18 @@ function cutItems(
     lost.push(item);
     lostBytes += sizeOf(item);
     if (!isCut || half !== undefined) continue;
-    const text = headBytes(item.text ?? "", room + (kept.length === 0 ? separatorBytes : 0));
-    lostBytes -= byteLength(text);
-    half = { ...item, text };
-    kept.push(half);
+    half = headBytes(item.text ?? "", room + separatorBytes - gap);
+    lostBytes -= byteLength(half);
+    kept.push({ ...item, text: half });
   }
-  const lostItems = lost.length - (half?.text ? 1 : 0);
-  if (isCut) kept = kept.map((item) => (item === half ? { ...item, cut: markerFor(lostBytes, lostItems) } : item));
+  const lostItems = lost.length - (half ? 1 : 0);
+  const last = kept.at(-1);
+  if (half !== undefined && last !== undefined) kept.splice(-1, 1, { ...last, cut: markerFor(lostBytes, lostItems) });
   if (keep === "last") kept.reverse();
   const omitted = overflow === "drop-items" ? { omitted: (content.omitted ?? 0) + lostItems } : {};
   const named = content.items.filter((item) => lost.includes(item)).map((item) => `"${item.id}"`);
   return {
-    change: { content: { ...content, ...(hasIntro ? { intro } : {}), items: kept, ...omitted } },
+    content: { ...content, ...(hasIntro ? { intro } : {}), items: kept, ...omitted },
     lost: `${lostBytes} bytes of ${named.join(", ")} are cut`,
   };
 }

@@ -1,6 +1,6 @@
 import type { Origin } from "../contracts/diagnostic.js";
 import type { Layer } from "../contracts/host.js";
-import type { SectionBody, SectionRegistry, SectionSpec, Slot } from "../contracts/section.js";
+import type { SectionBody, SectionRegistry, SectionSpec, Slot, WrapFunction } from "../contracts/section.js";
 
 /** A registered section. */
 export interface SectionRecord {
@@ -28,12 +28,12 @@ export type EditRecord = EditAction & {
 export type EditAction =
   | { readonly op: "replace"; readonly body: SectionBody; readonly keepsScope: boolean }
   | { readonly op: "replace-group"; readonly body: SectionBody; readonly keepsScope: boolean }
-  | { readonly op: "append" | "prepend"; readonly body: SectionBody; readonly name: string }
+  | { readonly op: "append"; readonly body: SectionBody; readonly name: string }
+  | { readonly op: "prepend"; readonly body: SectionBody; readonly name: string }
   | { readonly op: "add"; readonly body: SectionBody; readonly slot: Slot; readonly isFirst?: boolean }
   | { readonly op: "pin"; readonly plugin: string }
   | { readonly op: "wrap"; readonly wrap: WrapFunction }
   | { readonly op: "patch"; readonly patch: SectionPatch }
   | { readonly op: "remove" };
 
-export type WrapFunction = Parameters<SectionRegistry["wrap"]>[1];
 export type SectionPatch = Parameters<SectionRegistry["patch"]>[1];

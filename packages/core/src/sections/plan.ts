@@ -1,10 +1,10 @@
 import { layers, type Edit, type LeftOut } from "../contracts/host.js";
 import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import { slotOrder, type SectionBody, type Slot } from "../contracts/section.js";
+import { slotOrder, type SectionBody, type SectionSpec, type Slot, type WrapFunction } from "../contracts/section.js";
 import { defined } from "../defined.js";
 import { fault, notice } from "../errors.js";
 import { didYouMean } from "../text/nearest.js";
-import type { EditRecord, SectionPatch, SectionRecord, WrapFunction } from "./edit-record.js";
+import type { EditRecord, SectionPatch, SectionRecord } from "./edit-record.js";
 import { ranksPerPlugin } from "./edit-record.js";
 import { orderSections } from "./section-order.js";
 import { nameOf, pickWinner, verdict } from "./winner.js";
@@ -44,7 +44,7 @@ export function planSections(registered: readonly SectionRecord[], given: readon
   );
   const records = [...unique(registered, diagnostics), ...[...lastAdded.values()].map(addedRecord)];
   const byName = new Map(records.map((record) => [record.spec.name, record]));
-  const edits = expandGroups(records, ranked, diagnostics).filter((edit) => edit.op !== "add");
+  const edits = expandGroups(records, ranked, diagnostics, verdicts).filter((edit) => edit.op !== "add");
   const decisions = records.map((record) => {
     const decision = pickWinner(
       record,
@@ -96,23 +96,30 @@ function expandGroups(
   records: readonly SectionRecord[],
   edits: readonly EditRecord[],
   diagnostics: Diagnostic[],
+  verdicts: Edit[],
 ): readonly EditRecord[] {
   const patchOf = (name: string): SectionPatch =>
     Object.assign({}, ...edits.map((edit) => (edit.op === "patch" && edit.section === name ? edit.patch : {})));
   const patched = records.map(({ spec, rank, isFirst }) => ({ ...spec, ...patchOf(spec.name), rank, isFirst }));
   const order = orderSections(patched).names;
   const slots: readonly string[] = slotOrder;
+  const place = ({ slot, name }: SectionSpec) =>
+    (slots.indexOf(slot) + 1 || slots.length + 1) * 1e6 + order.indexOf(name);
   return edits.flatMap((edit): readonly EditRecord[] => {
     if (edit.op !== "replace-group") return [edit];
-    const members = patched.filter(({ group }) => group === edit.section);
-    members.sort(
-      (a, b) => slots.indexOf(a.slot) - slots.indexOf(b.slot) || order.indexOf(a.name) - order.indexOf(b.name),
-    );
-    if (members.length === 0) {
-      const message = `No section belongs to the group "${edit.section}", so its replacement has no effect`;
-      diagnostics.push(notice("section-dangling", message, { at: edit.by }));
+    const members = patched.filter(({ group }) => group === edit.section).sort((a, b) => place(a) - place(b));
+    if (members.length > 0) {
+      return members.map(({ name: section }, index) => ({ ...edit, section, op: index === 0 ? "replace" : "remove" }));
     }
-    return members.map(({ name: section }, index) => ({ ...edit, section, op: index === 0 ? "replace" : "remove" }));
+    const message = `No section belongs to the group "${edit.section}", so its replacement has no effect`;
+    const fix = didYouMean(
+      edit.section,
+      patched.flatMap(({ group }) => group ?? []),
+      "See the groups with: agent sections list",
+    );
+    diagnostics.push(notice("section-dangling", message, { at: edit.by, plugin: edit.by.plugin, fix }));
+    verdicts.push(verdict(edit, "no section belongs to the group"));
+    return [];
   });
 }
 

@@ -4,7 +4,8 @@ import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { Files, LeftOut } from "../contracts/host.js";
 import type { ResolvedSection, SectionPart } from "../contracts/layout.js";
 import type { Audience, SectionContent, SectionContext } from "../contracts/section.js";
-import { pluginError, toDiagnostic } from "../errors.js";
+import { fault, pluginError, toDiagnostic } from "../errors.js";
+import { frozen } from "../freeze.js";
 import { byteLength } from "../text/utf8.js";
 import { contentProblem, contentText, toContent } from "./content.js";
 import type { Memo } from "./memo.js";
@@ -29,13 +30,6 @@ export interface Resolution {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Value {
-  readonly content: SectionContent | null;
-  readonly state: ResolvedSection["state"];
-  /** Of no content. */
-  readonly why: LeftOut["why"];
-}
-
 /**
  * Computes all sections side by side, each bounded and isolated; results land in the order given.
  * @throws {PluginError} `section-required` when a required section fails.
@@ -44,25 +38,21 @@ export async function resolveSections(planned: readonly PlannedSection[], input:
   const outcomes = await Promise.all(
     planned.map(async (section) => {
       const found: Diagnostic[] = [];
-      return { planned: section, found, result: await resolveSection(section, input, found) };
+      const resolved = await resolveSection(section, input, found);
+      if (section.body.required !== true || resolved !== "failed") return { name: section.name, resolved, found };
+      const { name, owner, by } = section;
+      const message = `The required section "${name}" failed: ${found[0]?.message ?? "no content"}`;
+      const fix = `Mend it, or start with --no-section ${name}`;
+      throw pluginError("section-required", message, { plugin: by.plugin ?? owner, section: name, fix });
     }),
   );
-  const leftOut = outcomes.flatMap(({ planned, result, found }): LeftOut[] => {
-    if (typeof result !== "string") return [];
-    if (planned.body.required === true && result === "failed") throw requiredFailed(planned, found[0]);
-    return [{ section: planned.name, why: result }];
-  });
   return {
-    sections: outcomes.flatMap(({ result }) => (typeof result === "string" ? [] : [result])),
-    leftOut,
+    sections: outcomes.flatMap(({ resolved }) => (typeof resolved === "string" ? [] : [resolved])),
+    leftOut: outcomes.flatMap(({ name: section, resolved: why }) =>
+      typeof why === "string" ? [{ section, why }] : [],
+    ),
     diagnostics: outcomes.flatMap(({ found }) => found),
   };
-}
-
-function requiredFailed({ name, by, owner }: PlannedSection, cause: Diagnostic | undefined): Error {
-  const message = `The required section "${name}" failed: ${cause?.message ?? "no content"}`;
-  const fix = `Mend it, or start with --no-section ${name}`;
-  return pluginError("section-required", message, { plugin: by.plugin ?? owner, section: name, fix });
 }
 
 /** The section, or why there is none. */
@@ -77,96 +67,83 @@ async function resolveSection(
   const memo = scope === "global" ? input.globalMemo : input.memo;
   const { content, state, why } = await computeValue(planned, planned.wraps, memo, input, found);
   if (content === null) return why;
-  const [prepended, appended] = await Promise.all(
-    [planned.prepended, planned.appended].map((parts) => resolveParts(parts, input, found)),
-  );
-  const texts = { prepended: prepended ?? [], appended: appended ?? [] };
-  return { name, slot, owner, cache: body.cache, scope, content, origin, state, ...texts };
-}
-
-async function resolveParts(
-  parts: readonly PlannedPart[],
-  input: ResolveInput,
-  found: Diagnostic[],
-): Promise<readonly SectionPart[]> {
-  const values = await Promise.all(parts.map((part) => computeValue(part, [], input.memo, input, found)));
-  return parts.flatMap(({ name, by }, index) => {
-    const content = values[index]?.content ?? null;
-    // A fresh origin object each: the renderer recognises the part by it.
-    return content === null ? [] : [{ name, text: contentText(content), origin: { ...by } }];
-  });
+  const partsOf = async (parts: readonly PlannedPart[]): Promise<readonly SectionPart[]> => {
+    const values = await Promise.all(parts.map((part) => computeValue(part, [], input.memo, input, found)));
+    return parts.flatMap(({ name, by }, index) => {
+      const text = values[index]?.content ?? null;
+      // A fresh origin object each: the renderer recognises the part by it.
+      return text === null ? [] : [{ name, text: contentText(text), origin: { ...by } }];
+    });
+  };
+  const prepended = await partsOf(planned.prepended);
+  const appended = await partsOf(planned.appended);
+  return { name, slot, owner, cache: body.cache, scope, content, origin, state, prepended, appended };
 }
 
 async function computeValue(
-  source: PlannedPart,
+  { name, body, by }: PlannedPart,
   wraps: PlannedSection["wraps"],
   memo: Memo,
-  input: ResolveInput,
+  { facts, files, about, signal, within, timeScale }: ResolveInput,
   found: Diagnostic[],
-): Promise<Value> {
-  const { name, body, by } = source;
-  const { facts, files, about, signal, within } = input;
-  const limitMs = Math.min(body.timeoutMs ?? maxComputeMs, maxComputeMs) * input.timeScale;
-  const isMemoized = body.cache === "memoized";
+): Promise<{ content: SectionContent | null; state: ResolvedSection["state"]; why: LeftOut["why"] }> {
+  const limitMs = Math.min(body.timeoutMs ?? maxComputeMs, maxComputeMs) * timeScale;
+  const call = async (plugin: string | undefined, run: (own: AbortSignal) => unknown): Promise<SectionContent | null> =>
+    checked(name, await within(plugin, () => bounded(run, limitMs, signal)));
   const earlier = memo.get(name);
   const keep = memo.begin(name);
   try {
     const looking: SectionContext = { ...about, ...createPlace(facts, files) };
-    const key = await within(by.plugin, () =>
-      body.when === undefined || body.when(looking) ? (body.key?.(looking) ?? "") : null,
-    );
+    const look = () => (body.when === undefined || body.when(looking) ? (body.key?.(looking) ?? "") : null);
+    const key = await within(by.plugin, look);
     if (key === null) return { content: null, state: "fresh", why: "condition" };
+    const isMemoized = body.cache === "memoized";
     const isSame = earlier?.key === key && earlier.body === body && earlier.isOutdated !== true;
     if (isMemoized && isSame && (await isUnchanged(earlier.reads, facts, files))) {
       return { content: earlier.content, state: "cached", why: "empty" };
     }
     const reads: Reads = { paths: new Map(), env: new Map() };
     const context: SectionContext = { ...about, ...createPlace(facts, files, reads) };
-    const raw = await within(by.plugin, () => bounded((own) => body.compute(context, own), limitMs, signal));
-    let content = checked(raw, name);
+    let content = await call(by.plugin, (own) => body.compute(context, own));
     let isWhole = true;
     for (const { wrap, by } of wraps) {
       const previous = content;
       if (previous === null) break;
       try {
-        content = checked(
-          await within(by.plugin, () => bounded((own) => wrap(previous, context, own), limitMs, signal)),
-          name,
-        );
+        content = await call(by.plugin, (own) => wrap(previous, context, own));
       } catch (error) {
         signal.throwIfAborted();
         isWhole = false;
-        found.push({ ...failure({ name, by }, error), code: "wrap-failed" });
+        found.push({ ...failure(name, by, error), code: "wrap-failed" });
       }
     }
     if (isWhole && (isMemoized || body.onError === "stale")) keep({ content, key, body, reads });
     return { content, state: "fresh", why: "empty" };
   } catch (error) {
     signal.throwIfAborted();
-    found.push(failure(source, error));
-    const last = body.onError === "stale" ? (earlier?.content ?? null) : null;
-    return { content: last, state: "stale", why: "failed" };
+    found.push(failure(name, by, error));
+    return { content: body.onError === "stale" ? (earlier?.content ?? null) : null, state: "stale", why: "failed" };
   }
 }
 
 /** @throws {PluginError} `section-content-invalid`, `section-too-large`. */
-function checked(raw: unknown, name: string): SectionContent | null {
+function checked(name: string, raw: unknown): SectionContent | null {
   const problem = contentProblem(raw);
   if (problem !== undefined) {
     const fix = 'Return a string, null, or { kind: "text" | "facts" | "items", … }';
     throw pluginError("section-content-invalid", `Section "${name}" returned ${problem}`, { fix });
   }
-  const content = toContent(raw as SectionContent | string | null);
+  const content = frozen(toContent(raw as SectionContent | string | null));
   const size = content === null ? 0 : byteLength(contentText(content));
   if (size <= maxContentBytes) return content;
   const message = `Section "${name}" returned ${size} bytes, the limit is ${maxContentBytes}`;
   throw pluginError("section-too-large", message, { fix: "Give the section a budget of its own and return less" });
 }
 
-function failure({ name, by }: Pick<PlannedPart, "name" | "by">, error: unknown): Diagnostic {
-  const about = { section: name, ...(by.plugin === undefined ? {} : { plugin: by.plugin }) };
+function failure(section: string, at: PlannedPart["by"], error: unknown): Diagnostic {
   const code = error instanceof TimeLimitError ? "section-timeout" : "section-failed";
-  return { ...toDiagnostic(error, { code, at: by }), level: "error", ...about };
+  const { message, ...found } = toDiagnostic(error, { code, at });
+  return fault(found.code, message, { ...found, section, plugin: at.plugin ?? found.plugin });
 }
 
 const maxComputeMs = 2_000;

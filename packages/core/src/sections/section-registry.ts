@@ -15,8 +15,8 @@ export interface SectionRecords {
   /** Takes back all a plugin recorded: its set-up failed. */
   withdraw(plugin: string): void;
   close(): void;
-  readonly sections: readonly SectionRecord[];
-  readonly edits: readonly EditRecord[];
+  sections(): readonly SectionRecord[];
+  edits(): readonly EditRecord[];
 }
 
 /** @param host The edits from config, files and flags. */
@@ -74,12 +74,8 @@ export function createSectionRecords(host: readonly HostEdit[]): SectionRecords 
       edits = edits.filter((record) => record.by.plugin !== plugin);
     },
     close: () => gate.close(),
-    get sections() {
-      return sections;
-    },
-    get edits() {
-      return [...hostEdits, ...edits];
-    },
+    sections: () => sections,
+    edits: () => [...hostEdits, ...edits],
   };
 }
 

@@ -1,6 +1,5 @@
 import { layers, type Edit, type Layer } from "../contracts/host.js";
 import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import type { SectionBody } from "../contracts/section.js";
 import { defined } from "../defined.js";
 import { fault, notice, warning } from "../errors.js";
 import type { EditRecord, SectionPatch, SectionRecord } from "./edit-record.js";
@@ -13,59 +12,14 @@ export interface Decision {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Rival = Extract<EditRecord, { op: "replace" | "remove" }>;
-
 /** Judges all edits of one section; `edits` are sorted by layer and rank. */
 export function pickWinner(record: SectionRecord, edits: readonly EditRecord[]): Decision {
-  const { spec } = record;
-  const rivals = edits.filter((edit): edit is Rival => edit.op === "replace" || edit.op === "remove");
-  const pin = edits.findLast((edit) => edit.op === "pin");
-  const pinned = rivals.findLast((edit) => edit.op === "replace" && edit.by.plugin === pin?.plugin);
-  const holds = pin !== undefined && (pinned !== undefined || pin.plugin === record.plugin);
-  const winner = holds ? (rivals.findLast((edit) => beats(edit, pin)) ?? pinned) : rivals.at(-1);
-  const isPinned = holds && winner === pinned;
-  const replacement = winner?.op === "replace" ? winner : undefined;
-  const wraps = edits.filter((edit) => edit.op === "wrap");
-  const shadowed = wraps.filter(({ layer }) => replacement !== undefined && rank(layer) < rank(replacement.layer));
-  const patch: SectionPatch = Object.assign({}, ...edits.map((edit) => (edit.op === "patch" ? edit.patch : {})));
-  const { slot = spec.slot, ...patched } = patch;
-  const { group, after, before, budget, audience } = spec;
-  const kept = defined({ group, after, before, budget, audience });
-  const body: SectionBody = { ...kept, ...(replacement?.body ?? spec), ...patched };
-  const partsOf = (op: "append" | "prepend") => edits.flatMap((edit) => (edit.op === op ? [edit] : []));
-  const section: PlannedSection = {
-    name: spec.name,
-    slot,
-    owner: record.plugin,
-    body,
-    scope: (body.cache === "memoized" ? (replacement?.keepsScope ? spec : body).scope : undefined) ?? "session",
-    by: replacement?.by ?? record.by,
-    wraps: wraps.filter((edit) => !shadowed.includes(edit)),
-    prepended: partsOf("prepend").toReversed(),
-    appended: partsOf("append"),
-  };
-  /** Why an edit lost. */
-  const lost = (edit: EditRecord): string | undefined => {
-    if (edit === winner) return undefined;
-    if (edit.op === "replace" || edit.op === "remove") {
-      if (winner === undefined || isPinned) return `"${pin?.plugin ?? ""}" is pinned`;
-      if (edit.layer !== winner.layer) return `the layer "${winner.layer}" is above "${edit.layer}"`;
-      return `${nameOf(winner.by)} comes later in the same layer`;
-    }
-    if (winner?.op === "remove") return "the section was removed";
-    if (edit.op === "pin" && edit !== pin) return "a higher layer pinned another";
-    if (edit.op === "pin" && !holds) return "that plugin does not replace the section";
-    return shadowed.some((wrap) => wrap === edit) ? "a higher layer replaced the section" : undefined;
-  };
+  const judged = judge(record, edits);
+  const section = sectionOf(record, edits, judged);
   return {
-    section: winner?.op === "remove" ? null : section,
-    edits: edits.map((edit) => verdict(edit, lost(edit))),
-    diagnostics: [
-      ...(winner === undefined || isPinned ? [] : conflicts(spec.name, rivals, winner)),
-      ...(pin === undefined || holds ? [] : [pinWithoutEffect(spec.name, pin)]),
-      ...shadowed.map((edit) => wrapShadowed(spec.name, edit, winner)),
-      ...cacheFindings(record, section, replacement),
-    ],
+    section: judged.winner?.op === "remove" ? null : section,
+    edits: edits.map((edit) => verdict(edit, lostBecause(edit, judged))),
+    diagnostics: findingsOf(record, section, judged),
   };
 }
 
@@ -75,11 +29,25 @@ export function verdict({ section, op, layer, by }: EditRecord, why?: string): E
 }
 
 /** How a message names the author of an edit. */
-export function nameOf(by: Origin): string {
-  if (by.plugin !== undefined) return `"${by.plugin}"`;
-  if (by.file !== undefined) return `${by.file}${by.line === undefined ? "" : `:${by.line}`}`;
-  return by.kind === "flag" ? "a flag" : `the ${by.kind}`;
+export function nameOf({ plugin, file, line, kind }: Origin): string {
+  if (plugin !== undefined) return `"${plugin}"`;
+  if (file !== undefined) return `${file}${line === undefined ? "" : `:${line}`}`;
+  return kind === "flag" ? "a flag" : `the ${kind}`;
 }
+
+/** The last rival wins, unless a pin that it does not stand above says otherwise. */
+function judge(record: SectionRecord, edits: readonly EditRecord[]) {
+  const rivals = edits.filter((edit) => edit.op === "replace" || edit.op === "remove");
+  const pin = edits.findLast((edit) => edit.op === "pin");
+  const pinned = rivals.findLast((edit) => edit.op === "replace" && edit.by.plugin === pin?.plugin);
+  const holds = pin !== undefined && (pinned !== undefined || pin.plugin === record.plugin);
+  const winner = holds ? (rivals.findLast((edit) => beats(edit, pin)) ?? pinned) : rivals.at(-1);
+  const replacement = winner?.op === "replace" ? winner : undefined;
+  const wraps = edits.filter((edit) => edit.op === "wrap");
+  const shadowed = wraps.filter(({ layer }) => replacement !== undefined && rank(layer) < rank(replacement.layer));
+  return { rivals, pin, holds, winner, isPinned: holds && winner === pinned, replacement, wraps, shadowed };
+}
+type Judged = ReturnType<typeof judge>;
 
 function rank(layer: Layer): number {
   return layers.indexOf(layer);
@@ -91,55 +59,76 @@ function beats(edit: EditRecord, pin: EditRecord): boolean {
   return rank(edit.layer) > reach || (edit.layer === pin.layer && edit.rank > pin.rank);
 }
 
-function conflicts(section: string, rivals: readonly Rival[], winner: Rival): readonly Diagnostic[] {
-  const { by, layer, op } = winner;
-  const losers = rivals.filter((edit) => edit !== winner && edit.layer === layer);
-  return losers.map((loser) => {
-    const what = `both ${loser.op === op ? op : "change"} section "${section}"`;
-    const message = `${nameOf(loser.by)} and ${nameOf(by)} ${what}; ${nameOf(by)} wins because it comes later`;
-    const [first, other] = [by.plugin ?? loser.by.plugin, loser.by.plugin ?? by.plugin].map((name) =>
-      JSON.stringify(name),
-    );
-    const pin = `sections: { ${JSON.stringify(section)}: { use: ${first} } } (or ${other})`;
-    const fix =
-      first === undefined
-        ? `Keep one of the two in the "${layer}" layer`
-        : `To pin a winner write in config.yaml: ${pin}`;
-    return warning("section-conflict", message, { section, plugin: by.plugin, at: by, fix });
-  });
+function sectionOf(record: SectionRecord, edits: readonly EditRecord[], judged: Judged): PlannedSection {
+  const { spec, plugin: owner } = record;
+  const { replacement, wraps, shadowed } = judged;
+  const patch: SectionPatch = Object.assign({}, ...edits.map((edit) => (edit.op === "patch" ? edit.patch : {})));
+  const { slot = spec.slot, ...patched } = patch;
+  const { name, group, after, before, budget, audience } = spec;
+  const kept = defined({ group, after, before, budget, audience });
+  const body = { ...kept, ...(replacement?.body ?? spec), ...patched };
+  const scope = body.cache === "memoized" ? (replacement?.keepsScope ? spec : body).scope : undefined;
+  return {
+    name,
+    slot,
+    owner,
+    body,
+    scope: scope ?? "session",
+    by: replacement?.by ?? record.by,
+    wraps: wraps.filter((edit) => !shadowed.includes(edit)),
+    prepended: edits.filter((edit) => edit.op === "prepend").toReversed(),
+    appended: edits.filter((edit) => edit.op === "append"),
+  };
 }
 
-function pinWithoutEffect(section: string, pin: Extract<EditRecord, { op: "pin" }>): Diagnostic {
-  const message = `Section "${section}" is pinned to "${pin.plugin}", which does not replace it`;
-  return warning("pin-without-effect", message, {
-    section,
-    at: pin.by,
-    fix: "Correct the plugin's name, or remove the pin",
-  });
+function lostBecause(edit: EditRecord, { winner, pin, holds, isPinned, shadowed }: Judged): string | undefined {
+  if (edit === winner) return undefined;
+  if (edit.op === "replace" || edit.op === "remove") {
+    if (winner === undefined || isPinned) return `"${pin?.plugin ?? ""}" is pinned`;
+    if (edit.layer !== winner.layer) return `the layer "${winner.layer}" is above "${edit.layer}"`;
+    return `${nameOf(winner.by)} comes later in the same layer`;
+  }
+  if (winner?.op === "remove") return "the section was removed";
+  if (edit.op === "pin" && edit !== pin) return "a higher layer pinned another";
+  if (edit.op === "pin" && !holds) return "that plugin does not replace the section";
+  return shadowed.some((wrap) => wrap === edit) ? "a higher layer replaced the section" : undefined;
 }
 
-function wrapShadowed(section: string, { by }: EditRecord, winner: Rival | undefined): Diagnostic {
-  const what = `${winner === undefined ? "another" : nameOf(winner.by)} replaced the section from a higher layer`;
-  const message = `The wrap of section "${section}" by ${nameOf(by)} is dropped: ${what}`;
-  return notice("wrap-shadowed", message, { section, plugin: by.plugin });
-}
-
-function cacheFindings(
-  { spec }: SectionRecord,
-  { name, body, by }: PlannedSection,
-  replacement: Rival | undefined,
-): readonly Diagnostic[] {
-  if (body.cache === "memoized") return [];
-  const found: Diagnostic[] = [];
+function findingsOf(record: SectionRecord, { name, body, by }: PlannedSection, judged: Judged): readonly Diagnostic[] {
+  const { rivals, winner, pin, holds, isPinned, replacement, shadowed } = judged;
   const about = { section: name, at: by, plugin: by.plugin };
-  if (replacement !== undefined && spec.cache === "memoized") {
+  const found: Diagnostic[] = [];
+  for (const loser of winner === undefined || isPinned ? [] : rivals) {
+    if (loser !== winner && loser.layer === winner?.layer) found.push(conflict(name, winner, loser));
+  }
+  if (pin !== undefined && !holds) {
+    const message = `Section "${name}" is pinned to "${pin.plugin}", which does not replace it`;
+    const fix = "Correct the plugin's name, or remove the pin";
+    found.push(warning("pin-without-effect", message, { section: name, at: pin.by, fix }));
+  }
+  for (const { by: author } of shadowed) {
+    const what = `is dropped: ${nameOf(by)} replaced the section from a higher layer`;
+    const message = `The wrap of section "${name}" by ${nameOf(author)} ${what}`;
+    found.push(notice("wrap-shadowed", message, { section: name, plugin: author.plugin }));
+  }
+  if (body.cache !== "memoized" && replacement !== undefined && record.spec.cache === "memoized") {
     const message = `${nameOf(by)} replaces the memoized section "${name}" by a volatile one: ${body.cache.volatile}`;
     found.push(warning("cache-downgrade", message, about));
   }
-  if (body.scope === "global") {
-    const message = `Section "${name}" is volatile, so its scope "global" is ignored`;
+  if (body.cache !== "memoized" && body.scope === "global") {
     const fix = "Leave scope out, or make the section memoized";
+    const message = `Section "${name}" is volatile, so its scope "global" is ignored`;
     found.push(fault("scope-volatile", message, { ...about, fix }));
   }
   return found;
+}
+
+function conflict(section: string, { by, layer, op }: EditRecord, loser: EditRecord): Diagnostic {
+  const what = `both ${loser.op === op ? op : "change"} section "${section}"`;
+  const message = `${nameOf(loser.by)} and ${nameOf(by)} ${what}; ${nameOf(by)} wins because it comes later`;
+  const first = by.plugin ?? loser.by.plugin;
+  const use = JSON.stringify(section) + `: { use: ${JSON.stringify(first)} }`;
+  const pin = `To pin a winner write in config.yaml: sections: { ${use} } (or ${JSON.stringify(loser.by.plugin ?? first)})`;
+  const fix = first === undefined ? `Keep one of the two in the "${layer}" layer` : pin;
+  return warning("section-conflict", message, { section, plugin: by.plugin, at: by, fix });
 }

@@ -1,11 +1,7 @@
-/** What a schema found wrong, as standardschema.dev gives it. Steps of a path are keys or objects that hold one. */
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly unknown[] | undefined;
-}
+import type { SchemaIssue } from "../contracts/standard-schema.js";
 
 /** `tasks[1].prompt: is too long; …` */
-export function describeIssues(issues: readonly Issue[]): string {
+export function describeIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map(({ message, path = [] }) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`))
     .join("; ");

@@ -5,26 +5,11 @@ import type { SessionJournal } from "./journal.js";
 
 export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
-/** Gathers one attempt's answer; only whole blocks and shown text enter the message. */
-export interface Answer {
-  /** @throws {QuireError} `log-failed`. */
-  take(event: StreamEvent): Promise<void>;
-  /** Resolves when all that was taken is written and shown. */
-  drain(): Promise<void>;
-  /** @param stop Unless the provider gave one. */
-  finish(stop?: Stop): Promise<Message>;
-}
-
 /**
- * Shows streamed text only after the log has it. While a write is under way increments gather, so that a fast stream
- * costs few writes.
+ * Gathers one attempt's answer; only whole blocks and shown text enter the message. Streamed text is shown only after
+ * the log has it: while a write is under way increments gather, so that a fast stream costs few writes.
  */
-export function createAnswer(
-  journal: SessionJournal,
-  turn: string,
-  model: ModelRef,
-  show: (event: TurnEvent) => void,
-): Answer {
+export function createAnswer(journal: SessionJournal, turn: string, model: ModelRef, show: (event: TurnEvent) => void) {
   const id = randomUUID();
   const blocks: Block[] = [];
   let openText = "";
@@ -46,8 +31,10 @@ export function createAnswer(
   };
   const drain = async (): Promise<void> => await last;
   return {
+    /** Resolves when all that was taken is written and shown. */
     drain,
-    async take(event) {
+    /** @throws {QuireError} `log-failed`. */
+    async take(event: StreamEvent): Promise<void> {
       if (failure !== undefined) throw failure;
       if (event.type === "usage") usage = event.usage;
       else if (event.type === "end") ended = event.stop;
@@ -63,7 +50,8 @@ export function createAnswer(
         last.catch((error: unknown) => void (failure = error));
       }
     },
-    async finish(stop = ended) {
+    /** @param stop Unless it is the provider's own. */
+    async finish(stop = ended): Promise<Message> {
       await drain();
       // A call that nobody will run must not stand in the history.
       const isCut = stop === "aborted" || stop === "error";
@@ -73,3 +61,5 @@ export function createAnswer(
     },
   };
 }
+
+export type Answer = ReturnType<typeof createAnswer>;

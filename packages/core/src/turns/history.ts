@@ -3,7 +3,7 @@ import type { Config } from "../contracts/place.js";
 import { messageFormatVersion } from "../contracts/message.js";
 import { fault, QuireError } from "../errors.js";
 import { frozen } from "../freeze.js";
-import { failed } from "./run-tool.js";
+import { failed } from "./tool-calls.js";
 
 export interface StoredSession {
   readonly messages: readonly Message[];
@@ -51,7 +51,7 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
 }
 
 /** Gives every tool call that nothing answers before the next answer a result that says the run was cut off. */
-function closeOpenCalls(messages: readonly Message[]): readonly Message[] {
+export function closeOpenCalls(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((message, index) => {
     if (message.role !== "assistant") return [message];
     const next = messages.findIndex(({ role }, later) => later > index && role === "assistant");

@@ -14,21 +14,15 @@ export interface SessionJournal {
   message(turnId: string, message: Message): Promise<void>;
 }
 
-export interface JournalHead {
-  readonly id: string;
-  readonly cwd: string;
-  readonly projectRoot: string;
-  readonly parent?: string;
-}
-
 /**
+ * @param head What the first record says of the session.
  * @param inherited Records that precede the session's own: those of the session it was forked from.
  * @param isStored The log has the session already: no head is written.
  * @param now Stamps each record (`at`, ISO 8601).
  */
 export function createJournal(
   log: SessionLog,
-  head: JournalHead,
+  head: Config & { readonly id: string },
   inherited: readonly Config[],
   isStored: boolean,
   now: () => Date,

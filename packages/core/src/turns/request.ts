@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bounded } from "../async/bounded.js";
 import type { Message, StreamEvent } from "../contracts/message.js";
-import type { ProviderFailure, ProviderRequest } from "../contracts/provider.js";
+import type { ProviderFailure, ProviderRequest, RetryDecision } from "../contracts/provider.js";
 import type { TurnContext, TurnEvent } from "../contracts/turn.js";
 import { fault, messageOf, pluginError, ProviderError, QuireError, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { createAnswer, type Answer } from "./answer.js";
 import type { SessionJournal } from "./journal.js";
-import { defaultRetry } from "./retry.js";
 
 export interface RequestInput {
   readonly core: HostCore;
@@ -75,13 +74,12 @@ async function receive(
     throw pluginError("provider-project-failed", message, { plugin, cause });
   });
   let stream: AsyncIterator<StreamEvent> | undefined;
+  const next = () => (stream ??= provider.stream(wire, signal)[Symbol.asyncIterator]()).next();
   try {
     for (;;) {
       let step: IteratorResult<StreamEvent>;
       try {
-        stream ??= provider.stream(wire, signal)[Symbol.asyncIterator]();
-        const events = stream;
-        step = await within(plugin, () => bounded(() => events.next(), null, signal));
+        step = await within(plugin, () => bounded(next, null, signal));
       } catch (error) {
         signal.throwIfAborted();
         return { error };
@@ -99,6 +97,24 @@ function toFailure(error: unknown, attempt: number): ProviderFailure {
   const failure = QuireError.is(error) && "failure" in error ? (error as ProviderError).failure : {};
   return { ...failure, error: error instanceof Error ? error : new Error(String(error)), attempt };
 }
+
+/**
+ * What the host does about a failed request when no plugin decides: connection faults, 408, 409, 425, 429 and 5xx are
+ * retried with a growing, jittered delay or the one the vendor asked for.
+ */
+function defaultRetry({ status, attempt, retryAfterMs }: ProviderFailure): RetryDecision {
+  const isWorthIt = status === undefined || retryable.has(status) || status >= 500;
+  if (!isWorthIt || attempt >= maxAttempts || (retryAfterMs ?? 0) > longestAskedMs) return { retry: false };
+  const ceiling = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+  return { retry: true, delayMs: retryAfterMs ?? ceiling * (0.5 + Math.random() / 2) };
+}
+
+const retryable = new Set([408, 409, 425, 429]);
+const maxAttempts = 5;
+const firstDelayMs = 500;
+const longestDelayMs = 8_000;
+/** A vendor that asks for more is not waited for. */
+const longestAskedMs = 60_000;
 
 function asProviderError(cause: unknown): Error {
   if (QuireError.is(cause)) return cause;

@@ -2,17 +2,31 @@ import { randomUUID } from "node:crypto";
 import { bounded } from "../async/bounded.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { Message, Stop, Usage } from "../contracts/message.js";
-import type { Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
+import type { Audience, Profile } from "../contracts/section.js";
+import type { Trigger, Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
 import { defined } from "../defined.js";
 import { PluginError, toDiagnostic, warning } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
 import { assertNoError, prepareTurn, userMessage } from "../prompt/prepare.js";
 import { noUsage } from "./answer.js";
-import { createEventQueue } from "./event-queue.js";
+import { closeOpenCalls } from "./history.js";
 import { runRequest } from "./request.js";
-import { runCalls, type ActiveTurn } from "./run-calls.js";
-import type { SessionState, TurnInput } from "./session-state.js";
+import { runCalls, type ActiveTurn } from "./tool-calls.js";
+import type { SessionState } from "./session.js";
+
+/** What a turn is started with. */
+export interface TurnInput {
+  /** The user's words; empty in a view of the prompt without any. */
+  readonly text: string;
+  readonly trigger: Trigger;
+  readonly audience: Audience;
+  readonly profile?: Profile | undefined;
+  /** Replaces the whole prefix. */
+  readonly system?: string | undefined;
+  /** Names of the only tools this turn may use. */
+  readonly tools?: readonly string[] | undefined;
+}
 
 /**
  * Starts a turn once the session is free. Whatever starts a turn goes through here.
@@ -20,44 +34,56 @@ import type { SessionState, TurnInput } from "./session-state.js";
  */
 export function startTurn(core: HostCore, session: SessionState, input: TurnInput, signal: AbortSignal): Turn {
   const previous = session.busy;
-  const events = createEventQueue();
-  const found: Diagnostic[] = [];
-  const hear = (diagnostic: Diagnostic): void => {
-    found.push(diagnostic);
-    events.push({ type: "diagnostic", diagnostic });
+  const waiting: (TurnEvent | null)[] = [];
+  let wake = (): void => {};
+  /** Kept until somebody iterates; null is the end. */
+  const show = (event: TurnEvent | null): void => {
+    waiting.push(event);
+    wake();
   };
-  const stopped = AbortSignal.any([signal, core.signal]);
+  async function* iterate(): AsyncGenerator<TurnEvent> {
+    for (;;) {
+      const event = waiting[0];
+      if (event === null) return;
+      if (event === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      else yield waiting.shift() ?? event;
+    }
+  }
   const run = async (): Promise<TurnResult> => {
     await previous;
-    return await core.inTurn(hear, () => runTurn(core, session, input, stopped, found, (event) => events.push(event)));
+    const found: Diagnostic[] = [];
+    const hear = (diagnostic: Diagnostic): void => {
+      found.push(diagnostic);
+      show({ type: "diagnostic", diagnostic });
+    };
+    const stopped = AbortSignal.any([signal, core.signal]);
+    return await core.inTurn(hear, () => runTurn({ core, session, input, signal: stopped, found, show }));
   };
-  const result = run().finally(() => events.close());
+  const result = run().finally(() => show(null));
   session.busy = result;
-  return { sessionId: session.info.id, result, [Symbol.asyncIterator]: () => events.iterate() };
+  return { sessionId: session.info.id, result, [Symbol.asyncIterator]: iterate };
 }
 
-/** @param found What was reported in this turn so far. */
-async function runTurn(
-  core: HostCore,
-  session: SessionState,
-  input: TurnInput,
-  signal: AbortSignal,
-  found: readonly Diagnostic[],
-  show: (event: TurnEvent) => void,
-): Promise<TurnResult> {
-  const { journal } = session;
+interface Running {
+  readonly core: HostCore;
+  readonly session: SessionState;
+  readonly input: TurnInput;
+  readonly signal: AbortSignal;
+  /** What was reported in this turn so far. */
+  readonly found: readonly Diagnostic[];
+  show(event: TurnEvent): void;
+}
+
+async function runTurn({ core, session, input, signal, found, show }: Running): Promise<TurnResult> {
+  const { journal, info } = session;
   const id = randomUUID();
   let request = 0;
   let usage = noUsage;
   let text = "";
-  const context = (): TurnContext => ({
-    ...core.place(session.cwd),
-    session: session.info,
-    model: session.model,
-    turnId: id,
-    request,
-    signal,
-  });
+  const context = (): TurnContext => {
+    const { model } = session;
+    return { ...core.place(session.cwd), session: info, model, turnId: id, request, signal };
+  };
   const keep = async (message: Message): Promise<void> => {
     await journal.message(id, message);
     session.messages = Object.freeze([...session.messages, frozen(message)]);
@@ -78,30 +104,38 @@ async function runTurn(
       show({ type: "request", request, model: session.model });
       const body = { ...prompt.request, messages: session.messages };
       const answer = await runRequest({ core, journal, context: context(), request: body, show, keep });
-      usage = addUsage(usage, answer.usage ?? noUsage);
-      text = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-      show({ type: "usage", usage: answer.usage ?? noUsage });
-      if (answer.stop === "aborted") return "aborted";
+      const { content, stop = "end", usage: used = noUsage } = answer;
+      usage = addUsage(usage, used);
+      text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      show({ type: "usage", usage: used });
+      if (stop === "aborted") return stop;
       await core.bus.tell("afterProviderResponse", answer, context());
-      if (answer.content.length === 0) core.report(emptyReply(session.model.id));
-      const calls = answer.content.filter((block) => block.type === "tool-call");
+      if (content.length === 0) {
+        const fix = "Ask again, or choose another model";
+        core.report(warning("reply-empty", `The model ${session.model.id} answered with nothing`, { fix }));
+      }
+      const calls = content.filter((block) => block.type === "tool-call");
       for await (const result of runCalls(core, turn, calls, context())) {
         await keep({ id: randomUUID(), role: "tool", content: [result] });
       }
       if (signal.aborted) return "aborted";
       if (calls.length > 0) continue;
       if (core.options.strict === true) assertNoError(found);
-      return answer.stop === "tools" ? "end" : (answer.stop ?? "end");
+      return stop === "tools" ? "end" : stop;
     }
   };
-  let stop: Stop;
+  let stop: Stop = "aborted";
   let error: Diagnostic | undefined;
   try {
     stop = await work();
   } catch (thrown) {
-    stop = signal.aborted ? "aborted" : "error";
-    if (!signal.aborted) core.report((error = toDiagnostic(thrown, { code: "turn-failed" })));
+    if (!signal.aborted) {
+      stop = "error";
+      error = toDiagnostic(thrown, { code: "turn-failed" });
+      core.report(error);
+    }
   }
+  session.messages = Object.freeze(closeOpenCalls(session.messages));
   const result: TurnResult = { text, stop, usage, ...defined({ error }) };
   // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
   await core.bus.tell("agentEnd", result, { ...context(), signal: new AbortController().signal });
@@ -114,7 +148,7 @@ async function runTurn(
 /** The words a turn runs with, after hooks and commands; undefined when there is nothing left to do. */
 async function readWords(
   core: HostCore,
-  session: SessionState,
+  { journal }: SessionState,
   { trigger, text }: TurnInput,
   context: TurnContext,
 ): Promise<string | undefined> {
@@ -123,7 +157,7 @@ async function readWords(
   const [, name = "", args = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(heard.text) ?? [];
   const command = core.commands.find(({ spec }) => spec.name === name || spec.name.endsWith(`/${name}`));
   if (heard.handled !== true && command === undefined) return heard.text;
-  await session.journal.append({ type: "handled-input", turn: context.turnId, text });
+  await journal.append({ type: "handled-input", turn: context.turnId, text });
   if (heard.handled === true || command === undefined) return undefined;
   const { spec, owner: plugin } = command;
   try {
@@ -137,15 +171,6 @@ async function readWords(
 }
 
 function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    output: a.output + b.output,
-  };
-}
-
-function emptyReply(model: string): Diagnostic {
-  const fix = "Ask again, or choose another model";
-  return warning("reply-empty", `The model ${model} answered with nothing`, { fix });
+  const sum = (key: keyof Usage) => a[key] + b[key];
+  return { input: sum("input"), cacheRead: sum("cacheRead"), cacheWrite: sum("cacheWrite"), output: sum("output") };
 }
