@@ -219,3 +219,29 @@ test("minBytes is a floor when the whole prompt is shortened", async () => {
   const bed = await openBed({ plugins: [own], config: { layout: "plain", prompt: { max_tokens: 50 } } });
   expect((await bed.session.prompt()).text.startsWith("word word word")).toBe(true);
 });
+
+test.for([
+  { overflow: "cut" as const },
+  { overflow: "drop" as const },
+  { overflow: "fail" as const },
+  { overflow: "cut" as const, marker: () => "too long a marker" },
+  {
+    overflow: "cut" as const,
+    marker: () => {
+      throw new Error("marker broke");
+    },
+  },
+])("what a budget does to a section is reported under its plugin: %o", async (budget) => {
+  const own = plugin("own", (host) =>
+    host.sections.register({
+      name: "own/it",
+      slot: "rules",
+      cache: "memoized",
+      budget: { maxBytes: 3, ...budget },
+      compute: () => "abcdef",
+    }),
+  );
+  const bed = await openBed({ plugins: [own] });
+  const { diagnostics } = await bed.session.prompt();
+  expect(diagnostics).toEqual([expect.objectContaining({ plugin: "own", section: "own/it" })]);
+});

@@ -166,3 +166,17 @@ test("a provider that cannot say whether it is available is passed over and name
   expect(bed.session.model.provider).toBe("scripted");
   expect(bed.diagnostics).toContainEqual(expect.objectContaining({ plugin: "broken" }));
 });
+
+test("an unknown group and an unplaced slot name the nearest valid one", async () => {
+  const own = plugin("own", (host) => {
+    host.sections.register({ name: "own/a", slot: "rulez", group: "basics", cache: "memoized", compute: () => "a" });
+    host.sections.replaceGroup("basic", "x");
+  });
+  const bed = await openBed({ plugins: [own] });
+  const prompt = await bed.session.prompt();
+  expect(prompt.diagnostics.map(({ fix }) => fix)).toEqual([
+    expect.stringContaining('Did you mean "basics"?'),
+    expect.stringContaining('Did you mean "rules"?'),
+  ]);
+  expect(prompt.edits).toContainEqual(expect.objectContaining({ section: "basic", won: false }));
+});

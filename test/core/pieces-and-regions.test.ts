@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Layout, PluginHost, ResolvedSection, SectionContent, SectionSpec } from "@quire/core";
 import type { Prompt } from "@quire/core/host";
 import { sha256 } from "@quire/core/host";
-import { load, openBed, plugin } from "../support/core-bed.js";
+import { load, openBed, plugin, textSection } from "../support/core-bed.js";
 import { plainLayout, taggedLayout } from "../support/plain-layout.js";
 import { createRandom, type SeededRandom } from "../support/seeded-random.js";
 
@@ -218,3 +218,20 @@ test.for([
     expect(bed.provider.requests).toEqual([]);
   },
 );
+
+test.for(["join", "context"] as const)("a layout whose %s throws is named", async (step) => {
+  const broken = () => {
+    throw new Error("broken markup");
+  };
+  const bed = await openBed({
+    layout: { ...plainLayout, [step]: broken },
+    plugins: [
+      plugin("own", (host) => {
+        textSection("own/a", "rules", "a")(host);
+        textSection("own/b", "rules", "b")(host);
+        host.hooks.beforeAgentStart.tap((start) => start.addContext("note"));
+      }),
+    ],
+  });
+  expect(await bed.send()).toMatchObject({ error: { code: "layout-failed", plugin: "bed" } });
+});

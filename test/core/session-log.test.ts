@@ -260,3 +260,16 @@ test("a call cut off by a crash gets its result also where the vendor counts its
   const second = await openBed({ log, open: { resume: first.session.info.id } });
   expect(historyProblems(second.session.messages)).toEqual([]);
 });
+
+test("a log that cannot keep a tool's result stops the turn and leaves a valid history", async () => {
+  const log = createMemoryLog();
+  const own = plugin("own", (host) => host.tools.register(recordingTool("own/look", { parallel: true })));
+  const bed = await openBed({ plugins: [own], log, replies: [calls(["look"], ["look"])] });
+  log.fails = (record) => (record["message"] as Message | undefined)?.role === "tool";
+  expect(await bed.send()).toMatchObject({ stop: "error" });
+  log.fails = () => false;
+  await bed.send("again");
+  expect(historyProblems(bed.provider.requests.at(-1)?.messages ?? [])).toEqual([]);
+  const resumed = await bed.host.open({ cwd: "/repo", resume: bed.session.info.id });
+  expect(historyProblems(resumed.messages)).toEqual([]);
+});

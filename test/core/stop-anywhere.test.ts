@@ -19,6 +19,7 @@ function team() {
     host.hooks.userInput.tap(() => pause());
     host.hooks.beforeAgentStart.tap(() => pause());
     host.hooks.beforeProviderRequest.tap(() => pause());
+    host.hooks.afterProviderResponse.tap(() => pause());
     host.hooks.afterToolCall.tap(() => pause());
     host.hooks.permissionCheck.tap(async () => pause().then(() => ({ level: "allow" })));
     const slow = { run: async () => pause().then(() => "done") };

@@ -93,3 +93,17 @@ test("a stop ends a turn whose command never settles, and a command that throws 
   expect(await bed.send("/break")).toMatchObject({ stop: "error", error: { plugin: "own" } });
   expect(await soon(bed.send("/hang", stop.signal))).toMatchObject({ stop: "aborted" });
 });
+
+test("stopped while afterProviderResponse waits, every call of the answer has a result", async () => {
+  const stop = new AbortController();
+  const own = plugin("own", (host) => {
+    host.tools.register(recordingTool("own/look"));
+    host.hooks.afterProviderResponse.tap(() => {
+      setImmediate(() => stop.abort(new Error("Escape")));
+      return never();
+    });
+  });
+  const bed = await openBed({ plugins: [own], replies: [calls(["look"], ["look"])] });
+  expect(await bed.send("x", stop.signal)).toMatchObject({ stop: "aborted" });
+  expect(historyProblems(bed.session.messages)).toEqual([]);
+});
