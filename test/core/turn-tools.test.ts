@@ -193,10 +193,10 @@ test("a tool may ask who is there, and hears null when nobody is", async () => {
 test("afterToolCall changes what the model reads, and a failing tap leaves it as it was", async () => {
   const seen: ToolContext[] = [];
   const own = plugin("own", (host) => {
-    host.tools.register(recordingTool("own/look", { run: () => "password: 1234" }));
+    host.tools.register(recordingTool("own/look", { run: () => "password: swordfish" }));
     host.hooks.afterToolCall.tap((result, context) => {
       seen.push(context);
-      return { ...result, content: [textBlock(textOf(result).replace("1234", "****"))] };
+      return { ...result, content: [textBlock(textOf(result).replace("swordfish", "****"))] };
     });
     host.hooks.afterToolCall.tap(() => {
       throw new Error("tap broke");
@@ -205,7 +205,7 @@ test("afterToolCall changes what the model reads, and a failing tap leaves it as
   const bed = await openBed({ plugins: [own], replies: [calls(["look"])] });
   await bed.send();
   expect(textOf(resultsOf(bed.session.messages)[0])).toBe("password: ****");
-  expect(JSON.stringify(bed.log.records)).not.toContain("1234");
+  expect(JSON.stringify(bed.log.records)).not.toContain("swordfish");
   expect(seen[0]).toMatchObject({ callId: "c1", request: 1 });
   expect(bed.codes()).toEqual(["hook-failed"]);
 });
