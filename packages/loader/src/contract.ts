@@ -1,5 +1,5 @@
 import type { Attrs, Config, Diagnostic, Origin, PluginDefinition } from "@quire/core";
-import type { HostOptions, SessionLog } from "@quire/core/host";
+import type { HostOptions, OpenOptions, SessionLog } from "@quire/core/host";
 
 /** A plugin that ships with the program. It is imported only if nothing disables it. */
 export interface Builtin {
@@ -32,6 +32,14 @@ export interface LoadFlags {
   readonly commands: readonly string[];
   /** Accepts what the project brings, for this start only. */
   readonly trust: boolean;
+  /** The profile this start runs as. */
+  readonly profile?: ProfileChoice;
+}
+
+/** A profile by its id or name, and whether it is the main agent's or that of a subagent to look at. */
+export interface ProfileChoice {
+  readonly name: string;
+  readonly audience: "main" | "subagent";
 }
 
 export interface LoadOptions {
@@ -76,10 +84,35 @@ export interface Loaded {
   readonly requiredMissing: readonly Diagnostic[];
   /** What an untrusted project brought and was not loaded, one human line each. */
   readonly untrusted: readonly string[];
+  /** Sorted by id; one of each id and kind. */
+  readonly profiles: readonly AgentProfile[];
+  /** The one this start runs as. */
+  readonly profile?: AgentProfile;
+}
+
+/** A profile: a Markdown file whose body is the instructions of an agent. */
+export interface AgentProfile extends NonNullable<OpenOptions["profile"]> {
+  /** The file's name without `.md`: what `--agent` takes. */
+  readonly id: string;
+  readonly description?: string;
+  /** The only tools it gets, by the names the model sees; absent: all that are on. */
+  readonly tools?: readonly string[];
+  /** As `model:` in config. */
+  readonly model?: string;
+  /** `primary`: a main agent only, never a subagent. */
+  readonly kind: "any" | "primary";
+  readonly scope: "user" | "project";
+  /** Absolute. */
+  readonly file: string;
+  /** The line that its instructions start at, from 1. */
+  readonly line: number;
 }
 
 export interface LoadedConfig {
-  /** Defaults < preset < user < trusted project < flags; objects merge, arrays replace. Plugins stand by name. */
+  /**
+   * Defaults < preset < its system's files < user < trusted project < profile < flags; objects merge, arrays replace.
+   * Plugins stand by name.
+   */
   readonly merged: Config;
   /** From low to high. */
   readonly scopes: readonly ConfigScope[];
@@ -95,7 +128,8 @@ export interface LoadedConfig {
 }
 
 export interface ConfigScope {
-  readonly scope: "defaults" | "preset" | "user" | "project" | "flags";
+  /** `preset-files`: the system's own config files; `profile`: the one the agent runs as. */
+  readonly scope: "defaults" | "preset" | "preset-files" | "user" | "project" | "profile" | "flags";
   readonly file?: string;
   readonly value: Config;
 }

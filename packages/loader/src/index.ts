@@ -4,12 +4,14 @@ export { parseFrontMatter } from "./markdown/front-matter.js";
 export { diskFiles } from "./disk-files.js";
 
 export type {
+  AgentProfile,
   Builtin,
   ConfigScope,
   Loaded,
   LoadedConfig,
   LoadFlags,
   LoadOptions,
+  ProfileChoice,
   SessionStore,
   SessionSummary,
 } from "./contract.js";

@@ -1,14 +1,15 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ConfigError, QuireError, type Config } from "@quire/core";
-import { checkHostKeys } from "./config/check-host-keys.js";
 import { checkKeys } from "./config/check-keys.js";
 import { checkOptions } from "./config/check-options.js";
-import { defaultConfig } from "./config/known-keys.js";
-import { loadedConfig, type Scope } from "./config/loaded-config.js";
+import { loadedConfig } from "./config/loaded-config.js";
+import { mergeConfig } from "./config/merge.js";
 import { pluginConfig } from "./config/plugin-config.js";
 import { pluginEntries } from "./config/plugin-entries.js";
-import { choosePreset, chosenBuiltins, presetScope, type Preset } from "./config/preset.js";
+import { chosenBuiltins } from "./config/preset.js";
 import { configFiles, readUserConfig } from "./config/read-config.js";
+import { mergeScopes, scopesOf, systemPlugins, withProfile } from "./config/scopes.js";
+import { ignoredKeys, usedConfigs } from "./config/used-config.js";
 import type { YamlFile } from "./config/yaml-file.js";
 import type { Loaded, LoadOptions } from "./contract.js";
 import { diskFiles } from "./disk-files.js";
@@ -19,11 +20,13 @@ import { offerHostModules } from "./plugins/host-modules.js";
 import { loadPlugins, type PluginRequest } from "./plugins/load-plugins.js";
 import { OffRules, offRules } from "./plugins/off-rules.js";
 import type { PluginSearch } from "./plugins/search-plugins.js";
+import { readProfileFiles } from "./profiles/profile-files.js";
+import { collectProfiles, findProfile, profileEdit } from "./profiles/profiles.js";
 import { isRecord } from "./record.js";
 import { openSessionStore } from "./sessions/session-store.js";
 import { keyValues } from "./store/key-values.js";
-import { judgeProject } from "./trust/judge-project.js";
-import { readProject, untrustedPart, type Project } from "./trust/project.js";
+import { readProject, type Project } from "./trust/project.js";
+import { foldersOf, weighProject } from "./trust/weigh-project.js";
 
 /**
  * Reads config, Markdown, plugins and trust from the disk and hands on all that a host needs. Nothing of an untrusted
@@ -56,10 +59,19 @@ async function loadAll(options: LoadOptions): Promise<Loaded> {
   const { cwd, home, typedAt, environment, flags, builtins } = options;
   const quireHome = quireHomeOf(environment, home, typedAt);
   const projectRoot = projectRootOf(cwd);
+  const configFile = flags.configFile === undefined ? undefined : resolve(cwd, flags.configFile);
+  const start = {
+    cwd,
+    projectRoot,
+    home,
+    quireHome,
+    environment: { ...environment, QUIRE_HOME: quireHome },
+    configFile,
+  };
   offerHostModules();
 
-  const user = await readUserConfig(flags.configFile, cwd, quireHome);
-  const project = await readProject(projectRoot, quireHome, flags.configFile === undefined);
+  const user = await readUserConfig(configFile, cwd, quireHome);
+  const project = await readProject(projectRoot, start, configFile === undefined);
   const search: PluginSearch = {
     builtins,
     typedAt,
@@ -69,11 +81,13 @@ async function loadAll(options: LoadOptions): Promise<Loaded> {
   };
   const widerSearch = withProject(search, project, home);
   const settings = importSettings(options, quireHome);
-  const { trusted, prepared } = await judgeProject(project, { projectRoot, quireHome }, options, widerSearch, settings);
-  const projectConfig = await usedPart(project, trusted);
-  const files = [user, trusted ? projectConfig : undefined].filter((file) => file !== undefined);
+  const weighed = await weighProject(project, user, start, options, widerSearch, settings);
+  const { trusted, prepared, system } = weighed;
+  const { preset } = system;
+  const configs = await usedConfigs(weighed, user, project);
+  const projectConfig = configs.find(({ layer }) => layer === "project");
+  const files = configs.map(({ config }) => config);
 
-  const preset = await choosePreset(builtins, files, flags.config);
   const usedSearch = trusted ? widerSearch : search;
   const off = new OffRules(offRules(preset, files, flags, typedAt));
   const plugins = await loadPlugins({
@@ -85,13 +99,34 @@ async function loadAll(options: LoadOptions): Promise<Loaded> {
   });
   const definitions = plugins.plugins.map(({ plugin }) => plugin);
   const pluginKeys = [...builtins, ...definitions].flatMap(({ configKeys }) => configKeys ?? []);
-  const keyDiagnostics = checkKeys(files, pluginKeys, plugins.notLoaded);
-  const edits = await collectEdits({ preset, user, project, projectConfig, trusted, quireHome, flags, typedAt });
+  const ownFiles = configs.filter(({ layer }) => layer !== "preset").map(({ config }) => config);
+  const keyDiagnostics = checkKeys(ownFiles, pluginKeys, plugins.notLoaded);
+
+  const scopes = scopesOf(preset, configs, mergeConfig(system.flags, flags.config));
+  const merged = mergeScopes(scopes);
+  const userFolders = foldersOf(merged, start, project).filter(({ scope }) => scope === "user");
+  const found = collectProfiles([...(await readProfileFiles(userFolders)), ...weighed.profiles]);
+  const untrusted = trusted ? [] : weighed.needsTrust;
+  const profile = flags.profile === undefined ? undefined : findProfile(flags.profile, found.profiles, untrusted);
   const config = loadedConfig(
-    scopesOf(preset, user, projectConfig, flags.config),
-    pluginConfig(plugins.entriesOf, usedSearch.entries, presetPlugins(preset)),
-    configFiles(flags.configFile, user, projectFile(projectRoot, project, projectConfig), { cwd, quireHome }),
+    withProfile(scopes, profile),
+    pluginConfig(plugins.entriesOf, usedSearch.entries, systemPlugins(scopes)),
+    configFiles(configFile, user, projectFile(projectRoot, project, projectConfig?.config), { cwd, quireHome }).concat(
+      system.files.found.map((file) => ({ ...file, used: files.some((used) => used.file === file.file) })),
+    ),
   );
+  const edits = await collectEdits({
+    preset,
+    configs,
+    project,
+    trusted,
+    home,
+    quireHome,
+    flags,
+    typedAt,
+    flagFiles: readsFlagFiles(config.merged),
+    profile: profile === undefined || flags.profile === undefined ? [] : profileEdit(profile, flags.profile, merged),
+  });
   await checkOptions(plugins.plugins, config);
   const sessions = openSessionStore(join(quireHome, "sessions"));
   return {
@@ -110,9 +145,17 @@ async function loadAll(options: LoadOptions): Promise<Loaded> {
     place: { cwd, projectRoot, home, quireHome, trusted },
     config,
     sessions,
-    diagnostics: [...keyDiagnostics, ...edits.diagnostics, ...plugins.diagnostics],
+    diagnostics: [
+      ...ignoredKeys(weighed),
+      ...keyDiagnostics,
+      ...found.diagnostics,
+      ...edits.diagnostics,
+      ...plugins.diagnostics,
+    ],
     requiredMissing: plugins.requiredMissing,
-    untrusted: trusted ? [] : (project?.needsTrust ?? []),
+    untrusted,
+    profiles: found.profiles,
+    ...(profile === undefined ? {} : { profile }),
   };
 }
 
@@ -128,38 +171,13 @@ function importSettings(options: LoadOptions, quireHome: string): PluginRequest[
 
 function withProject(search: PluginSearch, project: Project | null, home: string): PluginSearch {
   if (project === null) return search;
-  const entries = project.config === undefined ? [] : pluginEntries(project.config, "project", home);
+  const entries = project.config === undefined ? [] : pluginEntries(project.config.config, "project", home);
   return { ...search, entries: [...search.entries, ...entries], projectFolder: join(project.folder, "plugins") };
 }
 
-/** The part of the project's config that counts, checked. */
-async function usedPart(project: Project | null, trusted: boolean): Promise<YamlFile | undefined> {
-  if (project?.config === undefined) return undefined;
-  const part = trusted ? project.config : untrustedPart(project.config);
-  await checkHostKeys(part);
-  return part;
-}
-
-function scopesOf(
-  preset: Preset | undefined,
-  user: YamlFile | undefined,
-  project: YamlFile | undefined,
-  flags: Config,
-): readonly Scope[] {
-  const ofFile = (scope: "user" | "project", lines: YamlFile | undefined): readonly Scope[] =>
-    lines === undefined ? [] : [{ scope, file: lines.file, value: lines.value, lines }];
-  return [
-    { scope: "defaults", value: defaultConfig },
-    ...(preset === undefined ? [] : [{ scope: "preset", value: presetScope(preset), plugin: preset.plugin } as const]),
-    ...ofFile("user", user),
-    ...ofFile("project", project),
-    { scope: "flags", value: flags },
-  ];
-}
-
-function presetPlugins(preset: Preset | undefined): Config {
-  const plugins = preset?.data.config["plugins"];
-  return isRecord(plugins) ? plugins : {};
+/** Whether the value of a flag such as `--system-prompt` may name a file. */
+function readsFlagFiles({ prompt }: Config): boolean {
+  return !isRecord(prompt) || prompt["flag_files"] !== false;
 }
 
 function projectFile(

@@ -15,6 +15,17 @@ export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
 }
 
+/**
+ * Replaces a leading `~/` or `$NAME/`. A relative path stays relative.
+ * @returns Undefined when the variable is not set.
+ */
+export function expandPath(path: string, home: string, environment: Attrs): string | undefined {
+  const [, name, rest = ""] = /^\$([A-Za-z_][A-Za-z0-9_]*)(\/.*)?$/.exec(path) ?? [];
+  if (name === undefined) return expandHome(path, home);
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+  return value === undefined || value === "" ? undefined : expandHome(value, home) + rest;
+}
+
 /** The nearest folder upwards with a `.git` entry of any kind, a dangling link included; else `cwd` itself. */
 export function projectRootOf(cwd: string): string {
   const root = parse(cwd).root;

@@ -83,6 +83,13 @@ const formNames: Readonly<Record<string, string>> = {
   record: "a mapping (`name: …` lines)",
 };
 
+/** By top-level key: what a value of several forms may be. */
+const unionForms: Readonly<Record<string, string>> = {
+  sections: "`false`, a text, or a mapping with `append`, `prepend`, `text`, `file` or `use`",
+  instructions: "a text, or a mapping with `file`",
+  profiles: "a folder, or a list of folders of which one counts",
+};
+
 function wantedBy(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -92,7 +99,7 @@ function wantedBy(issue: Issue): string {
     case "too_small":
       return issue.origin === "string" ? "a text that is not empty" : `a number above ${issue.minimum}`;
     case "invalid_union":
-      return "`false`, a text, or a mapping with `append`, `prepend`, `text`, `file` or `use`";
+      return unionForms[String(issue.path[0])] ?? "another form";
     case "custom":
       return `something else: ${issue.message}`;
     default:

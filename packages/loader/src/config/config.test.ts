@@ -124,6 +124,26 @@ test.for([
     fix: "Did you mean `frozen`?",
   },
   {
+    name: "a form that fits none of several",
+    text: "instructions: [a]\n",
+    line: 1,
+    what: "`instructions` is a list, and a text, or a mapping with `file` is wanted",
+  },
+  {
+    name: "a misspelt key of a mapping that is one form of several",
+    text: "instructions:\n  flie: a.md\n",
+    line: 2,
+    what: "`instructions.flie` is no known key",
+    fix: "Did you mean `file`? Known here: file",
+  },
+  {
+    name: "a misspelt key of profiles",
+    text: "profiles: { path: [a] }\n",
+    line: 1,
+    what: "`profiles.path` is no known key",
+    fix: "Did you mean `paths`? Known here: paths, primary_paths, inject",
+  },
+  {
     name: "an unknown nested key",
     text: "tools:\n  ofg: [a]\n",
     line: 2,

@@ -41,15 +41,16 @@ test("a plugin without options, or with a schema that has no JSON form, takes an
 });
 
 test("the keys that errors list are the keys of the schema", async () => {
-  const { properties } = (await configJsonSchema([])) as {
-    properties: Record<string, { properties?: object; additionalProperties?: { anyOf: { properties?: object }[] } }>;
-  };
+  interface Form {
+    readonly properties?: object;
+    readonly anyOf?: readonly Form[];
+    readonly additionalProperties?: Form;
+  }
+  const { properties } = (await configJsonSchema([])) as unknown as { properties: Record<string, Form> };
   for (const [path, keys] of Object.entries(nestedKeys)) {
     const [top = "", inner] = path.split(".");
-    const form =
-      inner === undefined
-        ? properties[top]
-        : properties[top]?.additionalProperties?.anyOf.find((each) => each.properties !== undefined);
-    expect(Object.keys(form?.properties ?? {}).sort()).toEqual([...keys].sort());
+    const form = inner === undefined ? properties[top] : properties[top]?.additionalProperties;
+    const mapping = [form, ...(form?.anyOf ?? [])].find((each) => each?.properties !== undefined);
+    expect(Object.keys(mapping?.properties ?? {}).sort()).toEqual([...keys].sort());
   }
 });

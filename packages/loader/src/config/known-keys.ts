@@ -9,11 +9,16 @@ export const hostKeys = [
   "tools",
   "prompt",
   "instructions",
+  "profiles",
+  "trust",
 ] as const;
 
 /** Keys of the host's nested mappings, by the path to them; `*` stands for a name the user chooses. */
 export const nestedKeys: Readonly<Record<string, readonly string[]>> = {
-  prompt: ["prefix", "max_tokens"],
+  prompt: ["prefix", "max_tokens", "record", "flag_files"],
+  instructions: ["file"],
+  profiles: ["paths", "primary_paths", "inject"],
+  trust: ["paths"],
   tools: ["only", "off"],
   "plugins.*": ["options", "required"],
   "sections.*": ["append", "prepend", "text", "file", "use"],

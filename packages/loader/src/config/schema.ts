@@ -2,6 +2,9 @@ import * as z from "zod";
 
 const names = z.array(z.string().min(1));
 
+/** Of a list the first folder counts that is not below an unset variable. */
+const folders = z.array(z.union([z.string().min(1), names.min(1)]));
+
 /** What config may do to one section; `false` removes it, a text replaces it. */
 const sectionEntry = z.union([
   z.literal(false),
@@ -39,10 +42,29 @@ export const hostConfig = z.looseObject({
   prompt: z
     .strictObject({
       prefix: z.enum(["frozen", "rebuilt"]).optional(),
-      max_tokens: z.int().positive().optional(),
+      max_tokens: z.int().positive().optional().describe("Estimated tokens the system text may take"),
+      record: z.enum(["full", "hashes"]).optional().describe("What the session log keeps of the prompt"),
+      flag_files: z.boolean().optional().describe("False: a flag's text is never the name of a file"),
     })
     .optional(),
-  instructions: z.string().optional().describe("The user's own text in the prompt"),
+  instructions: z
+    .union([
+      z.string(),
+      z.strictObject({ file: z.string().min(1).describe("A file with the text; relative to this file") }),
+    ])
+    .optional()
+    .describe("The user's own text in the prompt"),
+  profiles: z
+    .strictObject({
+      paths: folders.optional().describe("Further folders of profiles"),
+      primary_paths: folders.optional().describe("Folders of profiles that are main agents only"),
+      inject: z.boolean().optional().describe("False: the layout shows the chosen profile's text itself"),
+    })
+    .optional(),
+  trust: z
+    .strictObject({ paths: names.optional() })
+    .optional()
+    .describe("Files and folders of a project, relative to it, that need trust beside those of Quire itself"),
 });
 
 /** Appending and prepending go together; whatever decides the section's own text stands alone. */

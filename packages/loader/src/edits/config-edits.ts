@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { ConfigError, PluginError, type Config, type Origin } from "@quire/core";
 import type { HostEdit } from "@quire/core/host";
 import type { Preset } from "../config/preset.js";
+import { expandHome } from "../place.js";
 import type { YamlFile } from "../config/yaml-file.js";
 import { diskFiles } from "../disk-files.js";
 import { maxSectionFileBytes, withoutLastNewline } from "../markdown/section-file.js";
@@ -15,13 +16,13 @@ export type SectionText = Uint8Array | Error | null;
 /** The edits that `sections:` of a checked config file asks for, in the order of the file. */
 export function configEdits(
   config: YamlFile,
-  layer: "user" | "project",
+  layer: "preset" | "user" | "project",
   read: ReadBytes,
 ): Promise<readonly HostEdit[]> {
   const by = (path: readonly string[]): Origin => ({ kind: "config", file: config.file, line: config.lineOf(path) });
   return sectionEdits(config.value, layer, by, async (name, at) => {
     const file = resolve(dirname(config.file), name);
-    return { content: decode(await read(file), file, at), by: { kind: "file", file, line: 1 } };
+    return { content: decodeText(await read(file), file, at), by: { kind: "file", file, line: 1 } };
   });
 }
 
@@ -72,11 +73,23 @@ async function sectionEdits(
   return edits;
 }
 
-/** The files that `sections:` takes text from, absolute. */
-export function sectionTextFiles(config: YamlFile): readonly string[] {
-  return sectionEntries(config.value).flatMap(([, entry]) =>
-    isRecord(entry) && typeof entry["file"] === "string" ? [resolve(dirname(config.file), entry["file"])] : [],
-  );
+/** The files that config takes prompt text from, absolute. */
+export function promptTextFiles(config: YamlFile, home: string): readonly string[] {
+  const instructions = instructionsFile(config, home);
+  return [
+    ...sectionEntries(config.value).flatMap(([, entry]) =>
+      isRecord(entry) && typeof entry["file"] === "string" ? [resolve(dirname(config.file), entry["file"])] : [],
+    ),
+    ...(instructions === undefined ? [] : [instructions]),
+  ];
+}
+
+/** The file that `instructions:` names, absolute; undefined when it names none. */
+export function instructionsFile(config: YamlFile, home: string): string | undefined {
+  const { instructions } = config.value;
+  return isRecord(instructions) && typeof instructions["file"] === "string"
+    ? resolve(dirname(config.file), expandHome(instructions["file"], home))
+    : undefined;
 }
 
 /** Whether an entry only adds text: that needs no trust. */
@@ -95,7 +108,8 @@ export function readSectionText(file: string): Promise<SectionText> {
   return diskFiles.read(file, maxSectionFileBytes + 1).catch((error: Error) => error);
 }
 
-function decode(bytes: SectionText, file: string, at: Origin): string {
+/** @throws {ConfigError} `config-file-invalid` when there is no such file, or no readable one. */
+export function decodeText(bytes: SectionText, file: string, at: Origin): string {
   if (bytes === null) {
     throw fileError(`There is no file ${file}`, at, "A relative path counts from the folder of the config file");
   }

@@ -257,3 +257,56 @@ test("a pipe, as the shell's <(command) gives one, is read like a file", async (
   const [configured] = await Promise.all([place.load({ configFile: "pipe" }), writeFile(pipe, "model: a/pipe\n")]);
   expect(configured.config.merged["model"]).toBe("a/pipe");
 });
+
+test("PI-27 a flag's value that is an existing path and cannot be read is used literally, with one warning", async () => {
+  const place = await tempHome({ "project/latin.md": new Uint8Array([0xe4, 0xf6]) });
+  for (const value of ["latin.md", "."]) {
+    const { host, diagnostics } = await place.load({ systemPrompt: value });
+    expect(host.edits).toEqual([
+      { layer: "flags", by: { kind: "flag" }, op: "replace-group", section: "base", content: value },
+    ]);
+    expect(diagnostics).toMatchObject([{ code: "flag-file-unreadable", level: "warn", at: { kind: "flag" } }]);
+  }
+});
+
+test("CA-55 with prompt.flag_files off a flag's value is literal, not a file name", async () => {
+  const place = await tempHome({
+    "home/.quire/config.yaml": "prompt: { flag_files: false }\n",
+    "project/text.md": "From a file.",
+  });
+  const flags = { systemPrompt: "text.md", appendSystemPrompts: ["text.md"], instructions: "text.md" };
+  const { host, diagnostics } = await place.load(flags);
+  expect(host.edits?.map(({ section, content }) => [section, content])).toEqual([
+    ["user/instructions", "text.md"],
+    ["base", "text.md"],
+    ["user/append", "text.md"],
+  ]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("instructions may stand in a file beside the config; a project's is judged with it", async () => {
+  const place = await tempHome({
+    "home/.quire/config.yaml": "model: a/b\ninstructions:\n  file: ~/mine.md\n",
+    "home/mine.md": "Mine.\n",
+  });
+  const by = { kind: "file", file: join(place.home, "mine.md"), line: 1 };
+  expect((await place.load()).host.edits).toMatchObject([{ layer: "user", by, content: "Mine." }]);
+  await place.write({
+    "project/.quire/config.yaml": "instructions: { file: ./theirs.md }\n",
+    "project/.quire/theirs.md": "Theirs.\n",
+  });
+  await place.load({}, { confirmTrust: () => Promise.resolve(true) });
+  expect((await place.load()).host.edits).toMatchObject([{ layer: "project", content: "Theirs." }]);
+  await place.write({ "project/.quire/theirs.md": "Changed.\n" });
+  expect((await place.load()).host.edits).toMatchObject([{ layer: "user", content: "Mine." }]);
+});
+
+test("an override keeps the hash of what it replaced", async () => {
+  const place = await tempHome({
+    "home/.quire/sections/base/identity.md": "---\nbase: abc123\n---\nYou are terse.\n",
+    "home/.quire/sections/base/rules.md": "---\nmode: append\nbase: abc123\n---\nMore.\n",
+  });
+  const edits = (await place.load()).host.edits ?? [];
+  expect(edits).toMatchObject([{ op: "replace", base: "abc123" }, { op: "append" }]);
+  expect(edits[1]).not.toHaveProperty("base");
+});

@@ -13,6 +13,9 @@ export interface SectionFile {
   readonly bytes: Uint8Array | Error;
 }
 
+/** An edit by a file. `base` is the SHA-256 of the text it replaced when it was made, as plain text without markup. */
+export type SectionFileEdit = HostEdit & { readonly base?: string };
+
 /** The largest override file that is read, in bytes. */
 export const maxSectionFileBytes = 1_048_576;
 
@@ -20,7 +23,7 @@ const modes = ["replace", "append", "prepend", "add", "remove"] as const;
 type Mode = (typeof modes)[number];
 
 /** Reads one file `<plugin>/<name>.md` as an edit, or says why it does not count; then the next layer serves. */
-export function parseSectionFile(source: SectionFile, layer: HostEdit["layer"]): HostEdit | Diagnostic {
+export function parseSectionFile(source: SectionFile, layer: HostEdit["layer"]): SectionFileEdit | Diagnostic {
   const name = sectionName(source.path);
   if (name === null) {
     return rejected(source, 1, "It stands where no section's file stands", "Move it to sections/<plugin>/<name>.md");
@@ -61,7 +64,9 @@ export function parseSectionFile(source: SectionFile, layer: HostEdit["layer"]):
     return rejected(source, line, `There is no variable ${template.token}`, fix);
   }
   const content = template.parts.length === 1 ? body : templateBody(template);
-  if (mode !== "add") return { layer, by, op: mode, section: name, content };
+  const { base } = matter.data;
+  const made = mode === "replace" && typeof base === "string" ? { base } : {};
+  if (mode !== "add") return { layer, by, op: mode, section: name, content, ...made };
   return { layer, by, op: mode, section: addedName(name), content, slot: String(matter.data["slot"]) };
 }
 

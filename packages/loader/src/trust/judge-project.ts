@@ -4,7 +4,7 @@ import type { LoadOptions } from "../contract.js";
 import { preparePlugin, type ImportSettings, type Prepared } from "../plugins/import-plugin.js";
 import type { PluginFailure, PluginSource } from "../plugins/plugin-source.js";
 import { searchPlugins, type PluginSearch } from "../plugins/search-plugins.js";
-import type { Project } from "./project.js";
+import type { TrustPart } from "./trust-part.js";
 import { storeTrust, trustedHash } from "./trust-store.js";
 
 export interface Judgement {
@@ -19,7 +19,7 @@ export interface Judgement {
  * @param search Where the project's plugins would be found.
  */
 export async function judgeProject(
-  project: Project | null,
+  parts: readonly TrustPart[],
   place: { readonly projectRoot: string; readonly quireHome: string },
   options: Pick<LoadOptions, "flags" | "confirmTrust">,
   search: PluginSearch,
@@ -27,7 +27,8 @@ export async function judgeProject(
 ): Promise<Judgement> {
   const prepared = new Map<string, Prepared>();
   if (options.flags.trust) return { trusted: true, prepared };
-  if (project === null || project.needsTrust.length === 0) return { trusted: false, prepared };
+  const needsTrust = parts.flatMap((part) => part.needsTrust);
+  if (needsTrust.length === 0) return { trusted: false, prepared };
   const stored = await trustedHash(place.quireHome, place.projectRoot);
   if (stored === undefined && options.confirmTrust === undefined) return { trusted: false, prepared };
 
@@ -44,9 +45,10 @@ export async function judgeProject(
       ] as const;
     }),
   );
-  const present = sha256(JSON.stringify([await project.hashes(), code]));
+  const hashes = (await Promise.all(parts.map((part) => part.hashes()))).flat();
+  const present = sha256(JSON.stringify([hashes, code]));
   if (stored === present) return { trusted: true, prepared };
-  if ((await options.confirmTrust?.(project.needsTrust)) !== true) return { trusted: false, prepared };
+  if ((await options.confirmTrust?.(needsTrust)) !== true) return { trusted: false, prepared };
   await storeTrust(place.quireHome, place.projectRoot, present);
   return { trusted: true, prepared };
 }
