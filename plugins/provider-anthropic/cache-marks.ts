@@ -5,8 +5,9 @@ export const ephemeral = { cache_control: { type: "ephemeral" } } as const;
 
 /** Marks the last block of the newest `count` user messages. */
 export function markNewest(messages: TurnParam[], count: number): void {
-  const newest = messages.filter(({ role }) => role === "user").slice(-count);
-  for (const { content } of newest) {
+  if (count === 0) return;
+  const newest = messages.flatMap((turn) => (turn.role === "user" ? [turn.content] : [])).slice(-count);
+  for (const content of newest) {
     const last = content.pop();
     if (last !== undefined) content.push(marked(last));
   }

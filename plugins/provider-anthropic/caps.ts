@@ -1,4 +1,5 @@
 import type { Caps } from "@quire/core";
+import { modelFeatures } from "./model-features.js";
 
 /** What a model can take. Sources: the vendor's model overview and its guide "Prompt caching". */
 export function modelCaps(model: string): Caps {
@@ -6,7 +7,7 @@ export function modelCaps(model: string): Caps {
     contextTokens: 200_000,
     outputTokens: outputTokens(model),
     images: !/claude-(2|instant)/.test(model),
-    contextRole: "user",
+    contextRole: modelFeatures(model).lateSystem ? "system" : "user",
     cache: { ttlSeconds: 300, read: 0.1, write: 1.25 },
   };
 }

@@ -2,6 +2,7 @@ import { ProviderError } from "@quire/core";
 import type { Place } from "@quire/core";
 import type { Anthropic } from "@anthropic-ai/sdk";
 import { toProviderError } from "./failure.js";
+import { isVendorUrl } from "./settings.js";
 import type { AnthropicSettings } from "./settings.js";
 
 export interface ClientDoor {
@@ -47,7 +48,7 @@ export async function anthropicClient(
     openTelemetry: false,
     ...(request.fetch === undefined ? {} : { fetch: request.fetch }),
     // The SDK sends keys as bearer tokens; servers that imitate the vendor often know the older header alone.
-    ...(key === undefined || isVendor(baseUrl) ? {} : { defaultHeaders: { "x-api-key": key } }),
+    ...(key === undefined || isVendorUrl(baseUrl) ? {} : { defaultHeaders: { "x-api-key": key } }),
   });
   const secrets = [apiKey, authToken].filter((secret) => secret !== undefined);
   const keyName = authToken !== undefined && apiKey === undefined ? authTokenEnv : apiKeyEnv;
@@ -66,8 +67,4 @@ export async function anthropicClient(
 
 function secretOf(name: string | undefined, env: Place["env"]): string | undefined {
   return name === undefined ? undefined : env(name)?.trim() || undefined;
-}
-
-function isVendor(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname.endsWith(".anthropic.com");
 }

@@ -11,8 +11,9 @@ export default definePlugin({
   configKeys: ["providers"],
   setup(host) {
     const env = (name: string): string | undefined => process.env[name];
-    for (const settings of anthropicSettings(host.options.providers, env)) {
-      host.providers.register(anthropicProvider(settings, env));
+    const { providers, late_system } = host.options;
+    for (const settings of anthropicSettings(providers, env)) {
+      host.providers.register(anthropicProvider(settings, env, late_system === "joined"));
     }
   },
 });

@@ -6,30 +6,32 @@ import type {
   TextBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
 
-type Media = Extract<Block, { type: "image" | "file" }>;
+export type Media = Extract<Block, { type: "image" | "file" }>;
 
-/** An image or a file as the vendor takes it; a kind it does not take becomes a note in its place. */
-export function mediaBlock(block: Media): ImageBlockParam | DocumentBlockParam | TextBlockParam {
+/** An image or a file as the vendor takes it; a kind that it or the model does not take becomes a note in its place. */
+export function mediaBlock(block: Media, takesImages: boolean): ImageBlockParam | DocumentBlockParam | TextBlockParam {
   const { mime, base64 } = block;
   if (block.type === "image") {
-    return isImageType(mime)
+    return isImageType(mime) && base64 !== "" && takesImages
       ? { type: "image", source: { type: "base64", media_type: mime, data: base64 } }
-      : leftOut(`image of type ${mime}`);
+      : leftOutNote(block);
   }
-  if (mime === "application/pdf") {
+  if (mime === "application/pdf" && base64 !== "" && takesImages) {
     const source = { type: "base64", media_type: mime, data: base64 } as const;
     return { type: "document", title: block.name, source };
   }
   if (!mime.startsWith("text/") && mime !== "application/json") {
-    return leftOut(`file ${block.name} of type ${mime}`);
+    return leftOutNote(block);
   }
   const data = Buffer.from(base64, "base64").toString("utf8");
-  if (data.trim() === "") return leftOut(`empty file ${block.name}`);
+  if (data.trim() === "") return { type: "text", text: `[left out: empty file ${block.name}]` };
   return { type: "document", title: block.name, source: { type: "text", media_type: "text/plain", data } };
 }
 
-function leftOut(what: string): TextBlockParam {
-  return { type: "text", text: `[left out: ${what}]` };
+/** Stands in the place of what cannot be shown. */
+export function leftOutNote(block: Media): TextBlockParam {
+  const what = block.type === "image" ? "image" : `file ${block.name}`;
+  return { type: "text", text: `[left out: ${what} of type ${block.mime}]` };
 }
 
 const imageTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;

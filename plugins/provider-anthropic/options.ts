@@ -35,4 +35,11 @@ const endpoints = z
     return own;
   });
 
-export const anthropicOptions = z.object({ providers: endpoints.default({}) });
+export const anthropicOptions = z.object({
+  providers: endpoints.default({}),
+  /**
+   * Where a system text goes that comes in mid-conversation: in its place, or joined to the system text at the head,
+   * without a place of its own.
+   */
+  late_system: z.enum(["in-place", "joined"]).default("in-place"),
+});

@@ -3,12 +3,18 @@ import { expect, test } from "vitest";
 import { freezeDeep, providerRequest, toolResult, userMessage } from "@quire/testkit";
 import type { Block, Message, ProviderRequest, Region } from "@quire/core";
 import { projectMessages } from "./project.js";
+import type { ProjectOptions } from "./project.js";
+import { anthropicTools } from "./tools.js";
 
 const model = { provider: "anthropic", id: "claude-sonnet-5-5" };
 const mark = { cache_control: { type: "ephemeral" } };
 
-function project(parts: Partial<ProviderRequest>) {
-  return projectMessages(freezeDeep(providerRequest({ model, ...parts })));
+/** A model that takes a late system text, and one before it that does not. */
+const older = { ...model, id: "claude-sonnet-4-6" };
+
+function project(parts: Partial<ProviderRequest>, options: Partial<ProjectOptions> = {}) {
+  const request = freezeDeep(providerRequest({ model, ...parts }));
+  return projectMessages(request, anthropicTools(request.tools), { isVendor: false, isJoined: false, ...options });
 }
 
 /** System text of regions with a separator between two. */
@@ -32,6 +38,10 @@ function tool(...content: Block[]): Message {
   return { id: "t", role: "tool", content };
 }
 
+function context(words: string): Message {
+  return { id: "x", role: "context", content: [{ type: "text", text: words }] };
+}
+
 function call(id: string, args = {}): Block {
   return { type: "tool-call", id, name: "read", args };
 }
@@ -43,12 +53,11 @@ test("MG-59 puts the system text, messages and tools where the vendor wants them
       system: { text: "Be kind.\n", regions: [] },
       tools: [{ name: "read", description: "Reads a file.", input }],
       messages: [userMessage("hi"), assistant({ type: "text", text: "Hello." }), userMessage("bye")],
-      params: { maxTokens: 100, temperature: 0, effort: "low" },
+      params: { maxTokens: 100, effort: "low" },
     }),
   ).toEqual({
     model: "claude-sonnet-5-5",
     max_tokens: 100,
-    temperature: 0,
     output_config: { effort: "low" },
     system: [{ type: "text", text: "Be kind.\n" }],
     tools: [{ name: "read", description: "Reads a file.", input_schema: input }],
@@ -148,25 +157,62 @@ test("puts the tail behind the last mark", () => {
   ]);
 });
 
+const tools = [{ name: "read", description: "Reads.", input: { type: "object", properties: {} } }];
+
 test("puts each result right behind its call, and invents an error for one that never came", () => {
   const messages = [
     userMessage("go"),
     assistant(call("a"), call("b"), call("c")),
-    { id: "x", role: "context", content: [{ type: "text", text: "Mode is plan." }] } as const,
+    context("Mode is plan."),
     tool(toolResult("b", "two")),
     tool(toolResult("a", "no", true)),
     userMessage("more"),
   ];
-  expect(project({ messages }).messages.at(-1)).toEqual({
+  const results = [
+    { type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "no" }], is_error: true },
+    { type: "tool_result", tool_use_id: "b", content: [{ type: "text", text: "two" }] },
+    { type: "tool_result", tool_use_id: "c", content: "interrupted", is_error: true },
+  ];
+  expect(project({ tools, messages, model: older }).messages.at(-1)).toEqual({
     role: "user",
-    content: [
-      { type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "no" }], is_error: true },
-      { type: "tool_result", tool_use_id: "b", content: [{ type: "text", text: "two" }] },
-      { type: "tool_result", tool_use_id: "c", content: "interrupted", is_error: true },
-      { type: "text", text: "Mode is plan." },
-      { type: "text", text: "more", ...mark },
-    ],
+    content: [...results, { type: "text", text: "Mode is plan." }, { type: "text", text: "more", ...mark }],
   });
+  expect(project({ tools, messages }).messages.slice(2)).toEqual([
+    { role: "user", content: [...results, { type: "text", text: "more", ...mark }] },
+    { role: "system", content: [{ type: "text", text: "Mode is plan." }] },
+  ]);
+});
+
+test("keeps a late system text in its place, behind what the user said beside it", () => {
+  const messages = [
+    userMessage("one"),
+    context("Mode is plan."),
+    assistant({ type: "text", text: "Yes." }),
+    context("Mode is full."),
+    context("It is noon."),
+    userMessage("two"),
+  ];
+  expect(project({ messages }).messages).toMatchObject([
+    { role: "user", content: [{ text: "one" }] },
+    { role: "system", content: [{ text: "Mode is plan." }] },
+    { role: "assistant", content: [{ text: "Yes." }] },
+    { role: "user", content: [{ text: "two" }] },
+    { role: "system", content: [{ text: "Mode is full." }, { text: "It is noon." }] },
+  ]);
+  const alone = project({ messages: messages.slice(1, 4) }).messages;
+  expect(alone.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+});
+
+test("MG-65 joins a late system text to the head, where it has no place of its own", () => {
+  const messages = [userMessage("one"), context("Mode is plan."), userMessage("two")];
+  const system = { text: "Be kind.\n", regions: [] };
+  const { system: head, messages: turns } = project({ system, messages, tail: "Open: two." }, { isJoined: true });
+  expect(Array.isArray(head) ? head.map(({ text }) => text).join("") : head).toBe(
+    "Be kind.\n\nMode is plan.\n\nOpen: two.",
+  );
+  expect(JSON.stringify(turns)).not.toContain("Mode");
+  const other = [context("Mode is plan."), userMessage("one"), userMessage("two")];
+  expect(project({ system, messages: other, tail: "Open: two." }, { isJoined: true }).system).toEqual(head);
 });
 
 test("renames ids the vendor refuses or has seen, and keeps calls and results together", () => {
@@ -177,7 +223,7 @@ test("renames ids the vendor refuses or has seen, and keeps calls and results to
     assistant(call("functions.read:0")),
     tool(toolResult("functions.read:0", "two")),
   ];
-  expect(project({ messages }).messages.slice(1)).toMatchObject([
+  expect(project({ tools, messages }).messages.slice(1)).toMatchObject([
     { content: [{ id: "functions_read_0" }] },
     { content: [{ tool_use_id: "functions_read_0", content: [{ text: "one" }] }] },
     { content: [{ id: "functions_read_0_2" }] },
@@ -233,5 +279,60 @@ test("sends images and files, and says what it left out", () => {
 test("asks for as many tokens as the model gives unless told otherwise", () => {
   const ids = ["claude-sonnet-5-5", "claude-opus-4-1", "claude-3-5-haiku-latest", "another"];
   expect(ids.map((id) => project({ model: { ...model, id } }).max_tokens)).toEqual([64_000, 32_000, 8192, 8192]);
-  expect(project({ params: { thinking: 2048 } }).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });
+});
+
+test("asks each model to think in the way it knows", () => {
+  const thinking = (id: string, wanted: unknown, messages = [userMessage("hi")]) =>
+    project({ model: { ...model, id }, params: { thinking: wanted, maxTokens: 3000 }, messages }).thinking;
+  expect(thinking("claude-haiku-4-5", 2048)).toEqual({ type: "enabled", budget_tokens: 2048 });
+  expect(thinking("claude-haiku-4-5", 1)).toEqual({ type: "enabled", budget_tokens: 1024 });
+  expect(thinking("claude-haiku-4-5", "adaptive")).toEqual({ type: "enabled", budget_tokens: 8192 });
+  expect(thinking("claude-sonnet-5-5", 2048)).toEqual({ type: "adaptive" });
+  expect(thinking("claude-3-5-haiku-latest", 2048)).toBe(undefined);
+  expect(thinking("claude-sonnet-5-5", undefined)).toBe(undefined);
+  const foreign = [userMessage("go"), assistant(call("a")), tool(toolResult("a", "one"))];
+  const declared = { tools, model: { ...model, id: "claude-haiku-4-5" }, params: { thinking: 2048 } };
+  expect(project({ ...declared, messages: foreign }).thinking).toBe(undefined);
+  expect(project({ ...declared, params: { thinking: 4000, maxTokens: 500 } }).max_tokens).toBe(4500);
+});
+
+test("lets the vendor drop thinking behind changed words instead of refusing the request", () => {
+  const own = { type: "thinking", text: "hm", signature: "s", provider: "anthropic" } as const;
+  const messages = [userMessage("go"), assistant(own, { type: "text", text: "ok" }), userMessage("on")];
+  const drop = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
+  expect(project({ messages }, { isVendor: true }).thinking).toEqual(drop);
+  expect(project({ messages }, { isVendor: false }).thinking).toBe(undefined);
+  expect(project({ messages, model: older }, { isVendor: true }).thinking).toBe(undefined);
+  expect(project({}, { isVendor: true }).thinking).toBe(undefined);
+});
+
+test("sends sampling to models of others alone", () => {
+  const params = { temperature: 0.2, topP: 0.9, stop: ["END", " "] };
+  expect(project({ params })).not.toHaveProperty("temperature");
+  expect(project({ params }).stop_sequences).toEqual(["END"]);
+  expect(project({ params, model: { ...model, id: "glm-5" } })).toMatchObject({ temperature: 0.2, top_p: 0.9 });
+});
+
+test("tells calls and results in words when no tools are declared", () => {
+  const messages = [
+    userMessage("go"),
+    assistant(call("a", { path: "x" })),
+    tool(toolResult("a", "no such file", true)),
+  ];
+  expect(project({ messages }).messages).toMatchObject([
+    { role: "user", content: [{ text: "go" }] },
+    { role: "assistant", content: [{ text: '[called read with {"path":"x"}]' }] },
+    { role: "user", content: [{ text: "read failed:" }, { text: "no such file" }] },
+  ]);
+});
+
+test("begins and ends with the user", () => {
+  const said = assistant({ type: "text", text: "Hello." });
+  const roles = (messages: readonly Message[]) => project({ messages }).messages.map(({ role }) => role);
+  expect(roles([said])).toEqual(["user", "assistant", "user"]);
+  expect(roles([])).toEqual(["user"]);
+  expect(project({ messages: [userMessage("hi"), said] }).messages.at(-1)).toEqual({
+    role: "user",
+    content: [{ type: "text", text: "[continue]" }],
+  });
 });

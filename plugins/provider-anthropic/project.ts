@@ -3,8 +3,19 @@ import type { Config, ProviderRequest } from "@quire/core";
 import type { MessageCreateParamsStreaming, Tool } from "@anthropic-ai/sdk/resources/messages";
 import { cacheFloorTokens, modelCaps } from "./caps.js";
 import { markNewest } from "./cache-marks.js";
-import { messageParams } from "./messages.js";
+import { conversation } from "./messages.js";
+import type { LatePlace, TurnParam } from "./messages.js";
+import { modelFeatures } from "./model-features.js";
 import { systemBlocks } from "./system-blocks.js";
+import { thinkingParam } from "./thinking.js";
+import type { WireTools } from "./wire/wire-tools.js";
+
+export interface ProjectOptions {
+  /** Whether the body goes to the vendor's own address. */
+  readonly isVendor: boolean;
+  /** Late system texts join the system text at the head, and have no place of their own. */
+  readonly isJoined: boolean;
+}
 
 /**
  * The body of `POST /v1/messages` for a request. Pure, and free of secrets.
@@ -12,48 +23,79 @@ import { systemBlocks } from "./system-blocks.js";
  * The system blocks concatenate to the system text. At most four cache marks stand at the ends of the global and the
  * session region and of the two newest user messages: the newer one stores this request, the older one is where the
  * request before it stored, so that it is found however many blocks lie between.
- * Params taken: `maxTokens`, `temperature`, `topP`, `stop`, `effort`, `thinking` (tokens, or "adaptive").
+ * Params taken: `maxTokens`, `stop`, `effort`, `thinking` (tokens, or "adaptive"), each where the model takes it;
+ * `temperature` and `topP` only by models of others, because the vendor's API refuses them.
  */
-export function projectMessages(request: ProviderRequest): MessageCreateParamsStreaming {
+export function projectMessages(
+  request: ProviderRequest,
+  tools: WireTools,
+  { isVendor, isJoined }: ProjectOptions,
+): MessageCreateParamsStreaming {
   const model = request.model.id;
-  const tools = request.tools.map((tool): Tool => ({
-    name: tool.name,
-    description: tool.description,
-    input_schema: { ...tool.input, type: "object" },
+  const features = modelFeatures(model);
+  const declared = tools.list.map(({ name, description, schema }): Tool => ({
+    name,
+    description,
+    input_schema: { ...schema, type: "object" },
   }));
-  const toolTokens = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+  const toolTokens = declared.length === 0 ? 0 : estimateTokens(JSON.stringify(declared));
   const system = systemBlocks(request.system, toolTokens, cacheFloorTokens(model));
-  const messages = messageParams(request.messages, request.model.provider);
+  const place: LatePlace = isJoined ? "joined" : features.lateSystem ? "system" : "user";
+  const { turns, late } = conversation(request, tools, place);
   const systemMarks = system.filter((block) => block.cache_control !== undefined).length;
-  markNewest(messages, Math.min(2, 4 - systemMarks));
-  if (request.tail.trim() !== "") {
-    const tail = { type: "text", text: request.tail } as const;
-    const last = messages.at(-1);
-    if (last?.role === "user") last.content.push(tail);
-    else messages.push({ role: "user", content: [tail] });
-  }
+  markNewest(turns, Math.min(2, 4 - systemMarks));
+  const said = request.tail.trim() === "" ? [] : [request.tail];
+  if (isJoined) system.push(...joinedBlocks([...late, ...said], request.system.text));
+  else addTail(turns, said);
+  // The vendor's newer models continue no answer, and none answers nobody.
+  if (turns.at(-1) === undefined || turns.at(-1)?.role === "assistant") addTail(turns, ["[continue]"]);
+  const thinking = thinkingParam(request.params["thinking"], features, turns, isVendor);
+  const budget = thinking?.type === "enabled" ? thinking.budget_tokens : 0;
   return {
     model,
-    ...sampling(request.params, modelCaps(model).outputTokens),
+    ...settings(request.params, model, budget),
+    ...(thinking === undefined ? {} : { thinking }),
     ...(system.length === 0 ? {} : { system }),
-    ...(tools.length === 0 ? {} : { tools }),
-    messages,
+    ...(declared.length === 0 ? {} : { tools: declared }),
+    messages: turns,
     stream: true,
   };
 }
 
-type Sampling = Omit<MessageCreateParamsStreaming, "model" | "messages" | "stream" | "system" | "tools">;
+/** Late texts as blocks behind the system text, one blank line before each. */
+function joinedBlocks(texts: readonly string[], system: string): { type: "text"; text: string }[] {
+  return texts.map((text, index) => {
+    const before = index === 0 ? system : (texts[index - 1] ?? "");
+    const lines = before === "" ? "" : before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+    return { type: "text", text: lines + text };
+  });
+}
 
-function sampling(params: Config, defaultMaxTokens: number): Sampling {
-  const { maxTokens, temperature, topP, stop, effort, thinking } = params;
+/** Adds to the user's words behind the last cache mark; a system message behind them stays last. */
+function addTail(turns: TurnParam[], texts: readonly string[]): void {
+  const blocks = texts.map((text) => ({ type: "text", text }) as const);
+  if (blocks.length === 0) return;
+  const last = turns.at(-1);
+  if (last?.role === "user" || last?.role === "system") last.content.push(...blocks);
+  else turns.push({ role: "user", content: blocks });
+}
+
+type Settings = Omit<MessageCreateParamsStreaming, "model" | "messages" | "stream" | "system" | "tools">;
+
+function settings(params: Config, model: string, budget: number): Settings {
+  const { maxTokens, temperature, topP, stop, effort } = params;
+  const { isClaude, thinking } = modelFeatures(model);
+  const wanted = typeof maxTokens === "number" ? maxTokens : modelCaps(model).outputTokens;
+  const sequences = Array.isArray(stop) ? stop.map(String).filter((text) => text.trim() !== "") : [];
   return {
-    max_tokens: typeof maxTokens === "number" ? maxTokens : defaultMaxTokens,
-    ...(typeof temperature === "number" ? { temperature } : {}),
-    ...(typeof topP === "number" ? { top_p: topP } : {}),
-    ...(Array.isArray(stop) ? { stop_sequences: stop.map(String) } : {}),
-    ...(isEffort(effort) ? { output_config: { effort } } : {}),
-    ...(typeof thinking === "number" ? { thinking: { type: "enabled", budget_tokens: thinking } } : {}),
-    ...(thinking === "adaptive" ? { thinking: { type: "adaptive" } } : {}),
+    // The budget is part of it and must be less.
+    max_tokens: wanted > budget ? wanted : wanted + budget,
+    ...(!isClaude && typeof temperature === "number" ? { temperature } : {}),
+    ...(!isClaude && typeof topP === "number" ? { top_p: topP } : {}),
+    ...(sequences.length === 0 ? {} : { stop_sequences: sequences }),
+    ...(isEffort(effort) && (thinking.adaptive || !isClaude || /opus-4-5/.test(model))
+      ? { output_config: { effort } }
+      : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { collectEvents, providerRequest, providerSuite, startModelServer } from "@quire/testkit";
+import { collectEvents, providerRequest, providerSuite, startModelServer, userMessage } from "@quire/testkit";
 import type { ModelServer, Reply } from "@quire/testkit";
 import type { StreamEvent } from "@quire/core";
 import { anthropicProvider } from "./provider.js";
@@ -35,10 +35,11 @@ test("keeps the signature of thinking, and encrypted thinking, for the next requ
     const blocks = events.flatMap((event: StreamEvent) => (event.type === "block" ? [event.block] : []));
     const request = providerRequest({
       model: { provider: "anthropic", id: "claude-sonnet-5-5" },
-      messages: [{ id: "a", role: "assistant", content: blocks }],
+      messages: [userMessage("go"), { id: "a", role: "assistant", content: blocks }, userMessage("on")],
     });
     expect(provider.project(request).body).toMatchObject({
       messages: [
+        { role: "user" },
         {
           role: "assistant",
           content: [
@@ -47,6 +48,7 @@ test("keeps the signature of thinking, and encrypted thinking, for the next requ
             { type: "text", text: "ok" },
           ],
         },
+        { role: "user" },
       ],
     });
   });

@@ -3,11 +3,18 @@ import { modelCaps } from "./caps.js";
 import { anthropicClient } from "./client.js";
 import { api } from "./options.js";
 import { projectMessages } from "./project.js";
+import { isVendorUrl } from "./settings.js";
 import type { AnthropicSettings } from "./settings.js";
 import { streamMessages } from "./stream.js";
+import { bindingBeta } from "./thinking.js";
+import { anthropicTools } from "./tools.js";
+import type { NamedWire } from "./wire/renamed-tools.js";
 
-/** A provider for one endpoint. `env` is read at each request, so a key never stands in the wire. */
-export function anthropicProvider(settings: AnthropicSettings, env: Place["env"]): ProviderSpec {
+/**
+ * A provider for one endpoint. `env` is read at each request, so a key never stands in the wire.
+ * @param isJoined Late system texts join the system text at the head.
+ */
+export function anthropicProvider(settings: AnthropicSettings, env: Place["env"], isJoined = false): ProviderSpec {
   const { name, apiKeyEnv, authTokenEnv, defaultModel } = settings;
   const secrets = [apiKeyEnv, authTokenEnv].filter((each) => each !== undefined);
   return {
@@ -29,11 +36,17 @@ export function anthropicProvider(settings: AnthropicSettings, env: Place["env"]
       }
     },
     caps: modelCaps,
-    project: (request) => ({
-      url: `${settings.baseUrl}/v1/messages`,
-      headers: {},
-      body: projectMessages(request),
-    }),
+    project(request): NamedWire {
+      const tools = anthropicTools(request.tools);
+      const body = projectMessages(request, tools, { isVendor: isVendorUrl(settings.baseUrl), isJoined });
+      return {
+        url: `${settings.baseUrl}/v1/messages`,
+        headers:
+          body.thinking !== undefined && "block_binding" in body.thinking ? { "anthropic-beta": bindingBeta } : {},
+        body,
+        ...(tools.renamed === undefined ? {} : { renamed: tools.renamed }),
+      };
+    },
     stream: (wire, signal) => streamMessages(wire, settings, env, signal),
   };
 }

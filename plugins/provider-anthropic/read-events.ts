@@ -1,6 +1,7 @@
-import type { Config, Stop, StreamEvent, Usage } from "@quire/core";
+import type { Block, Config, Stop, StreamEvent, Usage } from "@quire/core";
 import type { RawMessageStreamEvent, StopReason } from "@anthropic-ai/sdk/resources/messages";
 import { redactedSignature } from "./redacted-thinking.js";
+import { parseArguments } from "./wire/call-arguments.js";
 
 /** The stream broke a rule of the API: an event of the wrong shape, or no end. */
 export class BrokenStream extends Error {}
@@ -24,6 +25,7 @@ export async function* readEvents(
   provider: string,
 ): AsyncGenerator<StreamEvent> {
   const open = new Map<number, OpenBlock>();
+  const closed = new Map<number, Block>();
   let usage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   let stop: Stop = "end";
   for await (const event of events) {
@@ -45,8 +47,12 @@ export async function* readEvents(
       case "content_block_stop": {
         const block = open.get(event.index);
         open.delete(event.index);
-        const closed = block === undefined ? undefined : closeBlock(block, provider);
-        if (closed !== undefined) yield { type: "block", block: closed };
+        const whole = block === undefined ? undefined : closeBlock(block, provider);
+        if (whole !== undefined) closed.set(event.index, whole);
+        // Blocks may come by turns; they are kept in the vendor's order.
+        for (const ready of takeBefore(closed, Math.min(...open.keys(), Number.POSITIVE_INFINITY))) {
+          yield { type: "block", block: ready };
+        }
         break;
       }
       case "message_delta":
@@ -66,7 +72,11 @@ export async function* readEvents(
   throw new BrokenStream("the stream ended before the message did");
 }
 
-const stops: Partial<Record<StopReason, Stop>> = {
+/** `pause_turn` is of tools that run at the vendor, of which we declare none: what came is whole, and the turn ends. */
+const stops: Readonly<Record<StopReason, Stop>> = {
+  end_turn: "end",
+  stop_sequence: "end",
+  pause_turn: "end",
   tool_use: "tools",
   max_tokens: "length",
   model_context_window_exceeded: "length",
@@ -87,6 +97,13 @@ function openBlock(block: { readonly type: string }): OpenBlock | undefined {
     default:
       return undefined;
   }
+}
+
+/** Takes out the blocks whose place is before the first that is still open. */
+function takeBefore(closed: Map<number, Block>, firstOpen: number): Block[] {
+  const ready = [...closed].filter(([index]) => index < firstOpen).toSorted(([a], [b]) => a - b);
+  for (const [index] of ready) closed.delete(index);
+  return ready.map(([, block]) => block);
 }
 
 function applyDelta(block: OpenBlock, event: { readonly type: string }): StreamEvent | undefined {
@@ -118,22 +135,11 @@ function grown(block: OpenBlock, text: string, show: (text: string) => StreamEve
   return text === "" ? undefined : show(text);
 }
 
-function closeBlock(block: OpenBlock, provider: string): (StreamEvent & { type: "block" })["block"] | undefined {
+function closeBlock(block: OpenBlock, provider: string): Block | undefined {
   const { type, id, name, text, signature } = block;
   if (type === "text") return text === "" ? undefined : { type, text };
   if (type === "tool_use") return { type: "tool-call", id, name, args: parseArguments(text) };
   return { type: "thinking", text, provider, ...(signature === "" ? {} : { signature }) };
-}
-
-function parseArguments(text: string): Config {
-  if (text.trim() === "") return {};
-  try {
-    const args: unknown = JSON.parse(text);
-    if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Config;
-  } catch {
-    // Falls through: the raw text is what the host shows the model.
-  }
-  return { $invalid: text };
 }
 
 interface WireUsage {

@@ -41,6 +41,11 @@ export function anthropicSettings(
   return configured.some(({ name }) => name === vendor.name) ? configured : [vendor, ...configured];
 }
 
+/** Whether the address is the vendor's own. */
+export function isVendorUrl(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname.endsWith(".anthropic.com");
+}
+
 /** People write base URLs with and without what the SDK puts behind them. */
 function baseUrl(url: string): string {
   return url.replace(/\/+$/, "").replace(/\/v1(\/messages)?$/, "");

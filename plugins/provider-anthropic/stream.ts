@@ -1,18 +1,20 @@
 import { ProviderError } from "@quire/core";
-import type { Place, StreamEvent, WireRequest } from "@quire/core";
+import type { Place, StreamEvent } from "@quire/core";
 import type { MessageCreateParamsStreaming, RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import type { Stream } from "@anthropic-ai/sdk/streaming";
 import { anthropicClient } from "./client.js";
 import { Inactivity, inactivityLimitMs } from "./inactivity.js";
 import type { AnthropicSettings } from "./settings.js";
 import { readEvents } from "./read-events.js";
+import { restoreNames } from "./wire/renamed-tools.js";
+import type { NamedWire } from "./wire/renamed-tools.js";
 
 /**
  * Sends one request and streams its answer. An abort closes the connection and throws the signal's reason.
  * @throws {ProviderError} When the vendor refuses, breaks off, sends what is no event, or is silent too long.
  */
 export async function* streamMessages(
-  wire: WireRequest,
+  wire: NamedWire,
   settings: AnthropicSettings,
   env: Place["env"],
   signal: AbortSignal,
@@ -34,7 +36,7 @@ export async function* streamMessages(
       signal: either,
       headers: wire.headers,
     });
-    yield* readEvents(inactivity.watch(events, either), settings.name);
+    yield* restoreNames(readEvents(inactivity.watch(events, either), settings.name), wire.renamed);
   } catch (error) {
     signal.throwIfAborted();
     if (!inactivity.signal.aborted) throw fail(error);

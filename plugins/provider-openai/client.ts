@@ -53,6 +53,7 @@ export async function openaiClient(
     url: baseUrl,
     model: request.model,
     keyName: apiKeyEnv ?? "api_key_env",
+    api: settings.api,
     secrets: apiKeyEnv === undefined ? [] : [key],
   };
   return { client, fail: (error) => toProviderError(error, context) };

@@ -6,6 +6,7 @@ const context = {
   url: "https://x.example",
   model: "m",
   keyName: "A_KEY",
+  api: "openai-chat",
   secrets: [],
 };
 

@@ -1,4 +1,5 @@
 import { ProviderError } from "@quire/core";
+import { isVendorUrl } from "./settings.js";
 
 /** What a failure's message speaks of. */
 export interface FailureContext {
@@ -8,6 +9,8 @@ export interface FailureContext {
   readonly model: string;
   /** Environment variable of the key. */
   readonly keyName: string;
+  /** The wire mode. */
+  readonly api: string;
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
 }
@@ -45,11 +48,14 @@ export function redact(text: string, secrets: readonly string[]): string {
   return secrets.filter((secret) => secret.length > 5).reduce((kept, secret) => kept.replaceAll(secret, "[key]"), text);
 }
 
-function fixFor(status: number, error: unknown, { keyName, model }: FailureContext): string {
+function fixFor(status: number, error: unknown, { keyName, model, api, url }: FailureContext): string {
   if (fieldsOf(error)["code"] === "insufficient_quota") return "Check the account's credit";
   if (status === 401) return `Set ${keyName} to a valid key`;
   if (status === 402) return "Check the account's credit";
   if (status === 403) return `Check that the key in ${keyName} may use ${model}`;
+  if ((status === 404 || status === 405) && api === "openai-responses" && !isVendorUrl(url)) {
+    return `Check the model ${model} and the base URL; for a server without the Responses API use --model openai-chat/${model}`;
+  }
   if (status === 404) return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
   if (status === 413) return "Start a new session, or send less";
   if (status === 429) return "Wait, or choose another model with --model";
@@ -72,8 +78,12 @@ const statusByType: Readonly<Record<string, number>> = {
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
+  invalid_prompt: 400,
+  context_length_exceeded: 400,
   server_error: 500,
   internal_error: 500,
+  server_is_overloaded: 503,
+  slow_down: 503,
 };
 
 /** The vendor's sentence if there is one, else the messages along the chain of causes. */

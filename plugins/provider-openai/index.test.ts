@@ -15,7 +15,9 @@ test("registers the vendor and the endpoints of config, and hides their keys", a
     environment: { GATEWAY_KEY: "k", COLOR: "blue" },
   });
   expect(host.providers.map(({ name, api }) => [name, api])).toEqual([
+    ["openai", "openai-responses"],
     ["openai-chat", "openai-chat"],
+    ["openai-codex", "openai-codex"],
     ["gateway", "openai-chat"],
     ["fake", "fake"],
   ]);

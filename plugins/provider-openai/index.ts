@@ -1,9 +1,12 @@
 import { definePlugin } from "@quire/core";
 import { openaiOptions } from "./options.js";
-import { openaiChatProvider } from "./provider.js";
+import { openaiProvider } from "./provider.js";
 import { openaiSettings } from "./settings.js";
 
-/** OpenAI Chat Completions: the vendor's own endpoint, and any server of that API named under `providers:` in config. */
+/**
+ * OpenAI's three APIs (Responses, Chat Completions, Codex Responses): the vendor's own endpoint, and any server of one
+ * of them named under `providers:` in config.
+ */
 export default definePlugin({
   name: "provider-openai",
   apiVersion: 1,
@@ -12,8 +15,9 @@ export default definePlugin({
   configKeys: ["providers"],
   setup(host) {
     const env = (name: string): string | undefined => process.env[name];
-    for (const settings of openaiSettings(host.options.providers, env)) {
-      host.providers.register(openaiChatProvider(settings, env));
+    const { providers, late_system } = host.options;
+    for (const settings of openaiSettings(providers, env)) {
+      host.providers.register(openaiProvider(settings, env, late_system === "joined"));
     }
   },
 });

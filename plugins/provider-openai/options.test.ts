@@ -11,7 +11,7 @@ test("takes its own endpoints and leaves those of another api alone", () => {
   const { providers } = openaiOptions.parse({
     providers: { gateway, other: { api: "anthropic-messages", base_url: 3 } },
   });
-  expect(providers).toEqual({ gateway });
+  expect(providers).toEqual({ gateway: { ...gateway, tools: true } });
 });
 
 test.for([

@@ -1,11 +1,13 @@
 import * as z from "zod";
 
-/** The wire mode this plugin speaks. */
-export const api = "openai-chat";
+/** The wire modes this plugin speaks. */
+export const apis = ["openai-responses", "openai-chat", "openai-codex"] as const;
+
+export type OpenaiApi = (typeof apis)[number];
 
 const endpoint = z.object({
-  api: z.literal(api),
-  /** Up to and without `/chat/completions`. */
+  api: z.enum(apis),
+  /** Up to and without `/chat/completions` or `/responses`. */
   base_url: z.url({ protocol: /^https?$/, error: "must begin with http:// or https:// and name a host" }),
   /** Environment variable that holds the key; an endpoint without one gets a placeholder. */
   api_key_env: z
@@ -14,9 +16,11 @@ const endpoint = z.object({
     .optional(),
   /** Model ids; the first is the default. Without them the endpoint is asked. */
   models: z.array(z.string().min(1)).default([]),
+  /** False: its models take no tools. None are declared, and earlier calls are told as text. */
+  tools: z.boolean().default(true),
 });
 
-/** One entry of `providers:` that speaks this plugin's API. */
+/** One entry of `providers:` that speaks one of them. */
 export type Endpoint = z.output<typeof endpoint>;
 
 /** Entries of another `api` are left to the plugin that speaks it; an entry without any is reported here. */
@@ -27,10 +31,10 @@ const endpoints = z
     for (const [name, raw] of Object.entries(all)) {
       const given = typeof raw === "object" && raw !== null && "api" in raw ? raw.api : undefined;
       if (typeof given !== "string") {
-        const message = `needs an api: ${api}, anthropic-messages, or one that a plugin brings`;
+        const message = `needs an api: ${apis.join(", ")}, anthropic-messages, or one that a plugin brings`;
         context.issues.push({ code: "custom", message, path: [name, "api"], input: raw });
       }
-      if (given !== api) continue;
+      if (!apis.some((api) => api === given)) continue;
       const result = endpoint.safeParse(raw);
       if (result.success) own[name] = result.data;
       for (const { message, path } of result.error?.issues ?? []) {
@@ -40,4 +44,11 @@ const endpoints = z
     return own;
   });
 
-export const openaiOptions = z.object({ providers: endpoints.default({}) });
+export const openaiOptions = z.object({
+  providers: endpoints.default({}),
+  /**
+   * Where a system text goes that comes in mid-conversation, in Responses and Codex: in its place as a developer
+   * message, or joined to the instructions, without a place of its own.
+   */
+  late_system: z.enum(["in-place", "joined"]).default("in-place"),
+});

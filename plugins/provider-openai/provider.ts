@@ -1,15 +1,21 @@
 import type { Model, Place, ProviderSpec } from "@quire/core";
-import { modelCaps } from "./caps.js";
+import { modelCaps, takesTools } from "./caps.js";
 import { openaiClient } from "./client.js";
-import { api } from "./options.js";
-import { projectChat } from "./project.js";
+import { modes } from "./modes.js";
 import { isVendorUrl } from "./settings.js";
 import type { OpenaiSettings } from "./settings.js";
-import { streamChat } from "./stream.js";
+import { streamAnswer } from "./stream.js";
+import { openaiTools } from "./tools.js";
+import type { NamedWire } from "./wire/renamed-tools.js";
 
-/** A provider for one endpoint. `env` is read at each request, so a key never stands in the wire. */
-export function openaiChatProvider(settings: OpenaiSettings, env: Place["env"]): ProviderSpec {
-  const { name, baseUrl, apiKeyEnv, defaultModel } = settings;
+/**
+ * A provider for one endpoint. `env` is read at each request, so a key never stands in the wire.
+ * @param isJoined Late system texts join the instructions, where the API has any.
+ */
+export function openaiProvider(settings: OpenaiSettings, env: Place["env"], isJoined = false): ProviderSpec {
+  const { name, api, baseUrl, apiKeyEnv, defaultModel } = settings;
+  const mode = modes[api];
+  const isVendor = isVendorUrl(baseUrl);
   return {
     name,
     api,
@@ -28,12 +34,16 @@ export function openaiChatProvider(settings: OpenaiSettings, env: Place["env"]):
         throw fail(error);
       }
     },
-    caps: modelCaps,
-    project: (request) => ({
-      url: `${baseUrl}/chat/completions`,
-      headers: {},
-      body: projectChat(request, isVendorUrl(baseUrl)),
-    }),
-    stream: (wire, signal) => streamChat(wire, settings, env, signal),
+    caps: (model) => ({ ...modelCaps(model), contextRole: mode.contextRole(model) }),
+    project(request): NamedWire {
+      const tools = openaiTools(request.tools, settings.tools && takesTools(request.model.id));
+      return {
+        url: `${baseUrl}${mode.path}`,
+        headers: {},
+        body: mode.project(request, tools, { isVendor, isJoined }),
+        ...(tools.renamed === undefined ? {} : { renamed: tools.renamed }),
+      };
+    },
+    stream: (wire, signal) => streamAnswer(wire, settings, env, signal),
   };
 }

@@ -1,33 +1,38 @@
 import { ProviderError } from "@quire/core";
-import type { Place, StreamEvent, WireRequest } from "@quire/core";
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import type { Place, StreamEvent } from "@quire/core";
 import { openaiClient } from "./client.js";
 import { Inactivity, inactivityLimitMs } from "./inactivity.js";
-import { readChunks } from "./read-chunks.js";
+import { modes } from "./modes.js";
 import type { OpenaiSettings } from "./settings.js";
+import { restoreNames } from "./wire/renamed-tools.js";
+import type { NamedWire } from "./wire/renamed-tools.js";
 
 /**
  * Sends one request and streams its answer. An abort closes the connection and throws the signal's reason.
- * @throws {ProviderError} When the vendor refuses, breaks off, sends what is no chunk, or is silent too long.
+ * @throws {ProviderError} When the vendor refuses, breaks off, sends what is no event, or is silent too long.
  */
-export async function* streamChat(
-  wire: WireRequest,
+export async function* streamAnswer(
+  wire: NamedWire,
   settings: OpenaiSettings,
   env: Place["env"],
   signal: AbortSignal,
   limitMs = inactivityLimitMs,
 ): AsyncGenerator<StreamEvent> {
+  const mode = modes[settings.api];
   const inactivity = new Inactivity(limitMs);
   const either = AbortSignal.any([signal, inactivity.signal]);
-  const body = wire.body as ChatCompletionCreateParamsStreaming;
-  const endpoint = { ...settings, baseUrl: wire.url.replace(/\/chat\/completions$/, "") };
+  const body = wire.body as { readonly model: string };
+  const endpoint = { ...settings, baseUrl: wire.url.slice(0, -mode.path.length) };
   const { client, fail } = await openaiClient(endpoint, env, { model: body.model, fetch: inactivity.fetch });
   try {
-    const chunks = await client.chat.completions.create(body, {
-      signal: either,
-      headers: wire.headers,
-    });
-    yield* readChunks(inactivity.watch(chunks, either), settings.name);
+    const events = mode.stream(
+      client,
+      body,
+      { signal: either, headers: wire.headers },
+      (items) => inactivity.watch(items, either),
+      settings.name,
+    );
+    yield* restoreNames(events, wire.renamed);
   } catch (error) {
     signal.throwIfAborted();
     if (!inactivity.signal.aborted) throw fail(error);

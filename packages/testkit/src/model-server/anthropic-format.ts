@@ -1,27 +1,32 @@
 import type { Config } from "@quire/core";
-import { anthropicRefusal } from "./anthropic-refusal.js";
-import { argumentText, chunksOf, stopOf, usageOf } from "./reply.js";
+import { argumentText, byTurns, chunksOf, stopOf, usageOf } from "./reply.js";
 import type { Reply } from "./reply.js";
 import type { WireEvent, WireFormat } from "./wire-format.js";
 
 /** Anthropic Messages. Shapes after the vendor's SDK 1.14, `resources/messages/messages.d.ts`. */
 export const anthropicFormat: WireFormat = {
   path: "/v1/messages",
-  refusal: anthropicRefusal,
+  api: "anthropic-messages",
+  unknownEvent: { event: "future_event", data: '{"type":"future_event"}' },
   events: streamEvents,
   whole(reply, body, id) {
     return message(body, id, {
       content: contentBlocks(reply, id).map(({ block }) => block),
-      stop_reason: stopReasons[stopOf(reply)],
+      stop_reason: reply.rawStop ?? stopReasons[stopOf(reply)],
       usage: startUsage(reply, body, usageOf(reply, body).output),
     });
   },
-  error: (status, text) => ({
+  error: errorBody,
+  errorEvent: (status, text) => ({ event: "error", data: JSON.stringify(errorBody(status, text)) }),
+};
+
+function errorBody(status: number, text: string): Config {
+  return {
     type: "error",
     error: { type: errorTypes[status] ?? "api_error", message: text },
     request_id: "req_test",
-  }),
-};
+  };
+}
 
 const stopReasons = { end: "end_turn", tools: "tool_use", length: "max_tokens", refusal: "refusal" } as const;
 
@@ -93,13 +98,14 @@ function streamEvents(reply: Reply, body: Config, id: string): WireEvent[] {
     usage: startUsage(reply, body, 1),
   });
   const events: WireEvent[] = [event({ type: "message_start", message: start })];
-  for (const [index, { start: content_block, deltas }] of contentBlocks(reply, id).entries()) {
-    events.push(event({ type: "content_block_start", index, content_block }));
-    if (index === 0) events.push(event({ type: "ping" }));
-    for (const delta of deltas) events.push(event({ type: "content_block_delta", index, delta }));
-    events.push(event({ type: "content_block_stop", index }));
-  }
-  const delta = { stop_reason: stopReasons[stopOf(reply)], stop_sequence: null, stop_details: null };
+  const blocks = contentBlocks(reply, id).map(({ start: content_block, deltas }, index) => [
+    event({ type: "content_block_start", index, content_block }),
+    ...(index === 0 ? [event({ type: "ping" })] : []),
+    ...deltas.map((delta) => event({ type: "content_block_delta", index, delta })),
+    event({ type: "content_block_stop", index }),
+  ]);
+  events.push(...(reply.interleaved === true ? byTurns(blocks) : blocks.flat()));
+  const delta = { stop_reason: reply.rawStop ?? stopReasons[stopOf(reply)], stop_sequence: null, stop_details: null };
   const usage = { ...startUsage(reply, body, usageOf(reply, body).output), server_tool_use: null };
   events.push(event({ type: "message_delta", delta, usage }), event({ type: "message_stop" }));
   return events;

@@ -3,7 +3,7 @@ import type { Config, Stop, Usage } from "@quire/core";
 /** What the scripted model answers, in neutral form; each wire format is made from it. */
 export interface Reply {
   readonly thinking?: string;
-  /** Encrypted thinking that only the vendor can read (Anthropic). */
+  /** Encrypted thinking that only the vendor can read (Anthropic, Responses). */
   readonly redactedThinking?: string;
   readonly text?: string;
   readonly toolCalls?: readonly ReplyToolCall[];
@@ -11,6 +11,14 @@ export interface Reply {
   readonly usage?: Partial<Usage>;
   /** `tools` by default when there are calls, else `end`. */
   readonly stop?: Exclude<Stop, "aborted" | "error">;
+  /** The vendor's own word for why it ended, as it is: `pause_turn`, `content_filter`, … */
+  readonly rawStop?: string;
+  /** Increments of all blocks by turns instead of one block after the other. */
+  readonly interleaved?: boolean;
+  /** Comments, and events of a kind that nobody knows yet, before each event. */
+  readonly noise?: boolean;
+  /** Each event in two pieces, cut in its middle, be it inside a character. */
+  readonly fragmented?: boolean;
   /** Characters per increment; 24 by default. */
   readonly chunk?: number;
   /** Waited before each event. */
@@ -42,6 +50,8 @@ export type Fault =
   | { readonly kind: "malformed"; readonly afterEvents: number }
   /** Nothing more comes until the client hangs up. */
   | { readonly kind: "stall"; readonly afterEvents: number }
+  /** An event says that the answer failed, as the vendor does after status 200. */
+  | { readonly kind: "error"; readonly afterEvents: number; readonly status: number }
   /** Status 200 and no body. */
   | { readonly kind: "empty" };
 
@@ -92,4 +102,10 @@ export function usageOf(reply: Reply, body: unknown): Usage {
 /** Why the answer ends, with the default filled in. */
 export function stopOf(reply: Reply): NonNullable<Reply["stop"]> {
   return reply.stop ?? ((reply.toolCalls?.length ?? 0) > 0 ? "tools" : "end");
+}
+
+/** The items of all lists by turns: the first of each, the second of each, … */
+export function byTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
 }

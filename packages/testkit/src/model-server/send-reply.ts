@@ -32,17 +32,42 @@ export async function sendReply(
     return;
   }
   const pieces = isStream
-    ? format.events(reply, request.body, request.id).map(eventText)
+    ? format.events(reply, request.body, request.id).map((event) => noiseOf(reply, format) + eventText(event))
     : wholePieces(JSON.stringify(format.whole(reply, request.body, request.id)));
   const intact = fault === undefined ? pieces.length : Math.min(fault.afterEvents, pieces.length - 1);
   for (const [index, piece] of pieces.slice(0, intact).entries()) {
     if (response.destroyed) return;
     if (reply.delayMs !== undefined) await sleep(reply.delayMs);
     if (fault === undefined && index === pieces.length - 1) onSuccess();
-    response.write(piece);
+    await writePiece(response, piece, reply.fragmented === true);
   }
   if (fault === undefined) response.end();
+  else if (fault.kind === "error") response.end(eventText(errorEvent(format, fault.status, request)));
   else await breakOff(response, fault, pieces[intact] ?? "");
+}
+
+async function writePiece(response: ServerResponse, piece: string, isFragmented: boolean): Promise<void> {
+  if (!isFragmented) {
+    response.write(piece);
+    return;
+  }
+  const bytes = Buffer.from(piece);
+  const middle = bytes.length >> 1;
+  response.write(bytes.subarray(0, middle));
+  await flushed(response);
+  response.write(bytes.subarray(middle));
+}
+
+function errorEvent(
+  format: WireFormat,
+  status: number,
+  { body, id }: { readonly body: Config; readonly id: string },
+): WireEvent {
+  return format.errorEvent(status, `The script says ${status} in the middle of an answer`, body, id);
+}
+
+function noiseOf({ noise }: Reply, format: WireFormat): string {
+  return noise === true ? `: keep-alive\r\n\r\n${eventText(format.unknownEvent)}` : "";
 }
 
 function sendStatus(response: ServerResponse, format: WireFormat, fault: Fault & { kind: "status" }): void {

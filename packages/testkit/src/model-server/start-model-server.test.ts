@@ -82,14 +82,89 @@ test("streams chat chunks whose usage counts cached tokens as prompt", async () 
   expect(JSON.stringify(seen)).toContain('"id":"c1","type":"function","function":{"name":"ls"');
 });
 
+const responses = { model: "gpt-5", input: [{ role: "user", content: "hi" }] };
+
+test("streams a response whose items bring their places, numbers and whole contents", async () => {
+  const { openaiUrl } = await start({
+    replies: [
+      {
+        thinking: "hm",
+        text: "Hello.",
+        toolCalls: [{ name: "ls", args: { path: "a" }, id: "c1" }],
+        usage: { input: 3, cacheRead: 2, cacheWrite: 1, output: 9 },
+        chunk: 4,
+      },
+    ],
+  });
+  const body = { ...responses, stream: true, include: ["reasoning.encrypted_content"] };
+  const seen = await events(await post(`${openaiUrl}/responses`, body));
+  expect(seen.map(({ sequence_number }) => sequence_number)).toEqual(seen.map((_, index) => index));
+  expect(
+    seen.filter(({ type }) => String(type).startsWith("response.output_item")).map((each) => each["type"]),
+  ).toEqual(
+    ["reasoning", "message", "function_call"].flatMap(() => [
+      "response.output_item.added",
+      "response.output_item.done",
+    ]),
+  );
+  const kinds = new Set(seen.map(({ type }) => type));
+  for (const kind of ["reasoning_summary_text.delta", "output_text.done", "function_call_arguments.done"]) {
+    expect(kinds.has(`response.${kind}`)).toBe(true);
+  }
+  expect(seen.at(-1)).toMatchObject({
+    type: "response.completed",
+    response: {
+      status: "completed",
+      output: [
+        { type: "reasoning", id: "rs_1", encrypted_content: "encrypted-of-rs_1" },
+        { type: "message", content: [{ type: "output_text", text: "Hello." }] },
+        { type: "function_call", call_id: "c1", arguments: '{"path":"a"}' },
+      ],
+      usage: { input_tokens: 6, input_tokens_details: { cached_tokens: 2 }, output_tokens: 9 },
+    },
+  });
+});
+
+test("sends increments by turns, with comments and unknown events between, when told to", async () => {
+  const toolCalls = [
+    { name: "a", args: { x: "one" } },
+    { name: "b", args: { x: "two" } },
+  ];
+  const reply = { toolCalls, chunk: 4, interleaved: true, noise: true };
+  const { url } = await start({ replies: [reply, reply] });
+  const seen = await events(await post(`${url}/v1/messages`, { ...messages, stream: true }));
+  const indexes = seen.filter(({ type }) => type === "content_block_delta").map(({ index }) => index);
+  expect(indexes.slice(0, 4)).not.toEqual([0, 0, 0, 0]);
+  expect(seen.some(({ type }) => type === "future_event")).toBe(true);
+  const text = await (await post(`${url}/v1/responses`, { ...responses, stream: true })).text();
+  expect(text).toContain(": keep-alive");
+});
+
+test("ends an answer with an error event", async () => {
+  const reply = { text: "hello", fault: { kind: "error", afterEvents: 2, status: 529 } } as const;
+  const { url } = await start({ replies: [reply, reply, reply] });
+  const last = async (path: string, body: object) =>
+    (await events(await post(url + path, { ...body, stream: true }))).at(-1);
+  expect(await last("/v1/messages", messages)).toMatchObject({ type: "error", error: { type: "overloaded_error" } });
+  expect(await last("/v1/chat/completions", chat)).toMatchObject({ error: { type: "server_error" } });
+  expect(await last("/v1/responses", responses)).toMatchObject({
+    type: "response.failed",
+    response: { status: "failed", error: { code: "server_error" } },
+  });
+});
+
 test("answers whole when no stream is asked for", async () => {
-  const { url } = await start({ replies: ["one", "two"] });
+  const { url } = await start({ replies: ["one", "two", "three"] });
   expect(await (await post(`${url}/v1/messages`, messages)).json()).toMatchObject({
     content: [{ type: "text", text: "one" }],
     stop_reason: "end_turn",
   });
   expect(await (await post(`${url}/v1/chat/completions`, chat)).json()).toMatchObject({
     choices: [{ message: { content: "two" }, finish_reason: "stop" }],
+  });
+  expect(await (await post(`${url}/v1/responses`, responses)).json()).toMatchObject({
+    object: "response",
+    output: [{ type: "message", content: [{ type: "output_text", text: "three" }] }],
   });
 });
 
@@ -125,6 +200,7 @@ test.for([
     path: "/v1/messages",
     body: {
       ...messages,
+      tools: [{ name: "ls", input_schema: { type: "object" } }],
       messages: [
         { role: "user", content: "hi" },
         { role: "assistant", content: [{ type: "tool_use", id: "a", name: "ls", input: {} }] },
@@ -138,11 +214,25 @@ test.for([
     body: {
       ...chat,
       messages: [
-        { role: "assistant", content: null, tool_calls: [{ id: "a" }] },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "a", type: "function", function: { name: "ls", arguments: "{}" } }],
+        },
         { role: "user", content: "and?" },
       ],
     },
     says: "must be followed by tool messages",
+  },
+  {
+    path: "/v1/responses",
+    body: { model: "m", input: [{ type: "function_call", call_id: "a", name: "ls", arguments: "{}" }] },
+    says: "No tool output found",
+  },
+  {
+    path: "/backend-api/codex/responses",
+    body: { model: "m", instructions: "", input: [{ role: "user", content: "hi" }], stream: true },
+    says: "Store must be set to false",
   },
 ])("refuses at $path what the vendor refuses: $says", async ({ path, body, says }) => {
   const { url, requests } = await start({ replies: ["never"] });

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Config } from "@quire/core";
 import { anthropicFormat } from "./anthropic-format.js";
 import { openaiChatFormat } from "./openai-chat-format.js";
-import { recordOf } from "./narrow.js";
+import { openaiCodexFormat, openaiResponsesFormat } from "./openai-responses-format.js";
+import { recordOf } from "../narrow.js";
+import { validateWire } from "../wire/validate-wire.js";
 import { sendReply } from "./send-reply.js";
 import type { RecordedRequest, Reply } from "./reply.js";
 import type { WireFormat } from "./wire-format.js";
@@ -28,16 +30,20 @@ export interface ModelServer {
   readonly anthropicUrl: string;
   /** For OPENAI_BASE_URL. */
   readonly openaiUrl: string;
+  /** The base URL of Codex Responses, whose rules are stricter. */
+  readonly codexUrl: string;
   /** Every request for a reply so far, refused ones too. */
   readonly requests: readonly RecordedRequest[];
   /** Breaks open connections and stops. */
   close(): Promise<void>;
 }
 
+const formats = [anthropicFormat, openaiChatFormat, openaiResponsesFormat, openaiCodexFormat];
+
 /**
- * Starts a model server over real HTTP on a free port of loopback: `POST /v1/messages`, `POST /v1/chat/completions`,
- * streamed or whole, and `GET /v1/models`. It refuses what the vendors refuse: no key, calls without results, too many
- * cache marks.
+ * Starts a model server over real HTTP on a free port of loopback: `POST /v1/messages`, `/v1/chat/completions`,
+ * `/v1/responses` and `/backend-api/codex/responses`, streamed or whole, and `GET /v1/models`. It refuses a request
+ * without a key, and with 400 every body that `validateWire` finds wrong, as the vendors do.
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
@@ -57,6 +63,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     url,
     anthropicUrl: url,
     openaiUrl: `${url}/v1`,
+    codexUrl: `${url}/backend-api/codex`,
     requests,
     close: () =>
       new Promise((resolve, reject) => {
@@ -78,7 +85,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, option
     sendJson(response, 200, modelList(options.models ?? ["test-model"]));
     return;
   }
-  const format = [anthropicFormat, openaiChatFormat].find((each) => each.path === path);
+  const format = formats.find((each) => each.path === path);
   if (incoming.method !== "POST" || format === undefined) {
     sendJson(response, 404, openaiChatFormat.error(404, `Unknown request URL: ${incoming.method} ${path}`));
     return;
@@ -111,8 +118,8 @@ const isRefusal = Symbol("refusal");
 function refusedReply(request: RecordedRequest, format: WireFormat): Reply | undefined {
   const hasKey = ["authorization", "x-api-key"].some((name) => (request.headers[name] ?? "") !== "");
   if (!hasKey) return refusedWith(401, format, "No API key was sent");
-  const wrong = format.refusal(request.body);
-  return wrong === undefined ? undefined : refusedWith(400, format, wrong);
+  const [wrong] = validateWire(format.api, request.body, request.headers);
+  return wrong === undefined ? undefined : refusedWith(400, format, wrong.message);
 }
 
 function refusedWith(status: number, format: WireFormat, message: string): Reply & { [isRefusal]: true } {

@@ -1,10 +1,8 @@
-import type { ProviderSpec, StreamEvent } from "@quire/core";
-import { ProviderError } from "@quire/core";
-import { startModelServer } from "../model-server/start-model-server.js";
+import type { ProviderSpec } from "@quire/core";
 import type { ModelServer } from "../model-server/start-model-server.js";
-import type { Fault, Reply } from "../model-server/reply.js";
-import { freezeDeep } from "./freeze-deep.js";
-import { collectEvents, providerRequest, toolResult, userMessage } from "./provider-request.js";
+import { faultSuite } from "./fault-suite.js";
+import { blocksOf, deltasOf, suiteBed } from "./suite-bed.js";
+import { wireSuite } from "./wire-suite.js";
 
 /** What the suite takes of vitest's `expect`. */
 export type SuiteExpect = (value: unknown) => {
@@ -27,52 +25,15 @@ export interface ProviderSuite {
 }
 
 /** The tests that every provider of an HTTP vendor passes: registers them with the given test runner. */
-export function providerSuite({ name, test, expect, make }: ProviderSuite): void {
-  const key = "sk-suite-0123456789abcdef";
+export function providerSuite(suite: ProviderSuite): void {
+  answerSuite(suite);
+  faultSuite(suite);
+  wireSuite(suite);
+}
 
-  /** Runs the code on a server that answers with one reply. */
-  async function withServer(
-    reply: Reply,
-    run: (provider: ProviderSpec, server: ModelServer) => Promise<void>,
-  ): Promise<void> {
-    const server = await startModelServer({ replies: [reply] });
-    try {
-      await run(make(server, key), server);
-    } finally {
-      await server.close();
-    }
-  }
-
-  /** What a provider yielded until it ended or threw. */
-  async function attempt(
-    provider: ProviderSpec,
-    request = providerRequest(),
-    signal = new AbortController().signal,
-  ): Promise<{ readonly events: StreamEvent[]; readonly error: unknown }> {
-    const events: StreamEvent[] = [];
-    try {
-      for await (const event of provider.stream(provider.project(request), signal)) events.push(event);
-      return { events, error: undefined };
-    } catch (error) {
-      return { events, error };
-    }
-  }
-
-  function answer(reply: Reply): Promise<StreamEvent[]> {
-    return new Promise((resolve, reject) => {
-      withServer(reply, async (provider) => {
-        resolve(await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(20_000))));
-      }).catch(reject);
-    });
-  }
-
-  function blocksOf(events: readonly StreamEvent[]): unknown[] {
-    return events.flatMap((event) => (event.type === "block" ? [event.block] : []));
-  }
-
-  function deltasOf(events: readonly StreamEvent[], type: "text" | "thinking" | "tool-args"): string {
-    return events.map((event) => (event.type === type ? event.delta : "")).join("");
-  }
+/** What a provider makes of whole answers. */
+function answerSuite({ name, test, expect, make }: ProviderSuite): void {
+  const { withServer, attempt, answer } = suiteBed(make);
 
   test(`${name} streams a text in increments, then as a block, then usage and end`, async () => {
     const text = "Grüße – a text of more than one increment 🙂.";
@@ -138,154 +99,33 @@ export function providerSuite({ name, test, expect, make }: ProviderSuite): void
     expect(events.at(-1)).toEqual({ type: "end", stop: "end" });
   });
 
-  for (const [status, retryAfter, retryAfterMs] of [
-    [429, 3, 3000],
-    [529, undefined, undefined],
-    [500, undefined, undefined],
-    [400, undefined, undefined],
-    [401, undefined, undefined],
-  ] as const) {
-    test(`${name} reports status ${status}, once`, async () => {
-      const fault: Fault = { kind: "status", status, ...(retryAfter === undefined ? {} : { retryAfter }) };
-      await withServer({ fault }, async (provider, server) => {
-        const { events, error } = await attempt(provider);
-        expect(events).toEqual([]);
-        expect(error instanceof ProviderError).toBe(true);
-        expect(error).toMatchObject({
-          failure: { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-          diagnostic: { level: "error" },
-        });
-        expect(error instanceof ProviderError && (error.diagnostic.fix ?? "") !== "").toBe(true);
-        expect(server.requests.length).toBe(1);
-      });
-    });
-  }
-
-  test(`${name} reads a date in retry-after`, async () => {
-    const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-    await withServer({ fault: { kind: "status", status: 429, retryAfter } }, async (provider) => {
-      const { error } = await attempt(provider);
-      const waitMs = error instanceof ProviderError ? (error.failure.retryAfterMs ?? 0) : 0;
-      expect(waitMs > 50_000 && waitMs <= 60_000).toBe(true);
-    });
+  test(`${name} keeps parallel calls apart whose increments come by turns`, async () => {
+    const toolCalls = [
+      { id: "a1", name: "read", args: { path: "one", deep: { list: [1, 2, 3] } } },
+      { id: "a2", name: "ls", args: { path: "two" } },
+      { id: "a3", name: "ls", args: {} },
+    ];
+    const events = await answer({ text: "Three.", toolCalls, chunk: 3, interleaved: true });
+    expect(blocksOf(events)).toEqual([
+      { type: "text", text: "Three." },
+      ...toolCalls.map((call) => ({ type: "tool-call", ...call })),
+    ]);
   });
 
-  for (const fault of [
-    { kind: "reset", afterEvents: 8 },
-    { kind: "reset", afterEvents: 0 },
-    { kind: "malformed", afterEvents: 8 },
-    { kind: "empty" },
-  ] as const) {
-    const after = "afterEvents" in fault ? ` after ${fault.afterEvents} events` : "";
-    test(`${name} fails without half a tool call: ${fault.kind}${after}`, async () => {
-      const toolCalls = [{ id: "a1", name: "write", args: { path: "a.txt", content: "long ".repeat(20) } }];
-      await withServer({ toolCalls, chunk: 8, fault }, async (provider) => {
-        const { events, error } = await attempt(provider);
-        expect(error instanceof ProviderError).toBe(true);
-        expect(error instanceof ProviderError && error.failure.status === undefined).toBe(true);
-        expect(blocksOf(events)).toEqual([]);
-        expect(events.some(({ type }) => type === "end")).toBe(false);
-      });
-    });
-  }
-
-  test(`${name} closes the connection when a silent stream is aborted`, async () => {
-    await withServer(
-      { text: "hello", chunk: 2, fault: { kind: "stall", afterEvents: 5 } },
-      async (provider, server) => {
-        const controller = new AbortController();
-        const wire = provider.project(providerRequest());
-        let error: unknown;
-        try {
-          for await (const event of provider.stream(wire, controller.signal)) {
-            if (event.type === "text") setTimeout(() => controller.abort(new Error("stopped by the user")), 20);
-          }
-        } catch (thrown) {
-          error = thrown;
-        }
-        expect(error).toMatchObject({ message: "stopped by the user" });
-        expect(await server.requests[0]?.ended).toBe("cut");
-      },
-    );
+  test(`${name} reads past comments and events that nobody knows yet`, async () => {
+    const events = await answer({ text: "Still here.", chunk: 3, noise: true });
+    expect(blocksOf(events)).toEqual([{ type: "text", text: "Still here." }]);
+    expect(events.at(-1)).toEqual({ type: "end", stop: "end" });
   });
 
-  test(`${name} closes the connection when its consumer leaves`, async () => {
-    await withServer(
-      { text: "hello", chunk: 2, fault: { kind: "stall", afterEvents: 5 } },
-      async (provider, server) => {
-        const wire = provider.project(providerRequest());
-        for await (const event of provider.stream(wire, new AbortController().signal)) {
-          if (event.type === "text") break;
-        }
-        expect(await server.requests[0]?.ended).toBe("cut");
-      },
-    );
-  });
-
-  test(`${name} shows its key in no wire and no error`, async () => {
-    const body = { error: { message: `wrong key: ${key}`, type: "authentication_error" } };
-    await withServer({ fault: { kind: "status", status: 401, body } }, async (provider, server) => {
-      expect(JSON.stringify(provider.project(providerRequest()))).not.toContain(key);
-      const { error } = await attempt(provider);
-      const shown = error instanceof Error ? [error.message, error.stack, JSON.stringify(error)].join(" ") : "";
-      expect(shown).toContain("wrong key");
-      expect(shown).not.toContain(key);
-      expect(error instanceof Error && error.cause === undefined).toBe(true);
-      expect(JSON.stringify(server.requests[0]?.headers)).toContain(key);
-    });
-  });
-
-  test(`${name} names the server that cannot be reached`, async () => {
-    const server = await startModelServer({ replies: [] });
-    const provider = make(server, key);
-    await server.close();
-    const { error } = await attempt(provider);
-    expect(error instanceof ProviderError && error.failure.status === undefined).toBe(true);
-    expect(error instanceof Error ? error.message : "").toContain(new URL(server.url).host);
-  });
-
-  test(`${name} projects equal requests to equal bodies and changes none`, async () => {
-    await withServer({}, async (provider) => {
-      const request = freezeDeep(conversation(provider.name));
-      const first = JSON.stringify(provider.project(request));
-      expect(JSON.stringify(provider.project(structuredClone(request)))).toBe(first);
-    });
-  });
-
-  test(`${name} sends a conversation with broken-off calls in a form the vendor takes`, async () => {
-    await withServer({ text: "ok" }, async (provider, server) => {
-      const { error } = await attempt(provider, conversation(provider.name));
-      expect(error).toBe(undefined);
-      expect(server.requests[0]?.fault).toBe(undefined);
-    });
-  });
-}
-
-/** Two calls answered in the wrong order with a context message between, one never answered, and a picture. */
-function conversation(provider: string): ReturnType<typeof providerRequest> {
-  const call = (id: string) => ({ type: "tool-call", id, name: "read", args: { path: id } }) as const;
-  const picture = { type: "image", mime: "image/png", base64: "iVBORw0KGgo=" } as const;
-  return providerRequest({
-    model: { provider, id: "test-model" },
-    tools: [{ name: "read", description: "Reads.", input: { type: "object", properties: {} } }],
-    messages: [
-      userMessage("Read both.", "m1"),
-      {
-        id: "m2",
-        role: "assistant",
-        content: [
-          { type: "thinking", text: "hm", provider: "another" },
-          { type: "text", text: " " },
-          call("c:1"),
-          call("c:2"),
-        ],
-      },
-      { id: "m3", role: "context", content: [{ type: "text", text: "The policy changed." }] },
-      { id: "m4", role: "tool", content: [{ ...toolResult("c:2", "two"), content: [picture] }] },
-      { id: "m5", role: "tool", content: [toolResult("c:1", "one")] },
-      { id: "m6", role: "assistant", content: [call("c:1")] },
-      userMessage("Go on.", "m7"),
-    ],
-    tail: "Two tasks are open.",
+  test(`${name} puts together what arrives in pieces, also inside a character`, async () => {
+    const text = "Grüße 🙂 日本語";
+    const toolCalls = [{ id: "a1", name: "read", args: { path: "größe/日本" } }];
+    const events = await answer({ text, toolCalls, chunk: 1, fragmented: true });
+    expect(blocksOf(events)).toEqual([
+      { type: "text", text },
+      { type: "tool-call", ...toolCalls[0] },
+    ]);
+    expect(deltasOf(events, "text")).toBe(text);
   });
 }

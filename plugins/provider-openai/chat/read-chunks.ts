@@ -1,8 +1,7 @@
-import type { Block, Config, Stop, StreamEvent, Usage } from "@quire/core";
+import type { Block, Stop, StreamEvent, Usage } from "@quire/core";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-
-/** The stream broke a rule of the API: a chunk of the wrong shape, or no end. */
-export class BrokenStream extends Error {}
+import { BrokenStream } from "../broken-stream.js";
+import { parseArguments } from "../wire/call-arguments.js";
 
 interface OpenCall {
   readonly id: string;
@@ -93,17 +92,6 @@ function openCall(calls: OpenCall[], part: Partial<ChatCompletionChunk.Choice.De
 
 function closeCall({ id, name, text }: OpenCall): Block {
   return { type: "tool-call", id, name, args: parseArguments(text) };
-}
-
-function parseArguments(text: string): Config {
-  if (text.trim() === "") return {};
-  try {
-    const args: unknown = JSON.parse(text);
-    if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Config;
-  } catch {
-    // Falls through: the raw text is what the host shows the model.
-  }
-  return { $invalid: text };
 }
 
 /** This vendor counts cached tokens as part of the prompt. */

@@ -1,73 +1,81 @@
-import type { Block, ProviderRequest, ToolCall, ToolResult } from "@quire/core";
+import type { Block, ProviderRequest } from "@quire/core";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { conversationSteps } from "./conversation-steps.js";
-import type { CallResult } from "./conversation-steps.js";
-import { mediaPart } from "./media.js";
+import { isOwnModel, modelCaps } from "../caps.js";
+import { leftOutNote } from "../media-note.js";
+import { resultText, textOf } from "../result-text.js";
+import { conversationSteps } from "../wire/conversation-steps.js";
+import type { CallResult } from "../wire/conversation-steps.js";
+import type { WireTools } from "../wire/wire-tools.js";
+import { isMedia, mediaPart } from "./media.js";
+import type { MediaAbility } from "./media.js";
+
+/** The vendor takes any text as an id, of at most 40 characters. */
+const idRule = { forbidden: /(?!)/g, maxLength: 40 };
 
 /**
  * A request's text and conversation as messages. For the vendor's own models context messages are system messages in
  * their place; for others they are the user's, and neighbours of the user are one message, because chat templates often
- * want roles to alternate. Thinking stays out: this API takes none back.
+ * want roles to alternate and the user to speak last. Thinking stays out: this API takes none back.
  */
-export function messageParams(request: ProviderRequest, isOwn: boolean): ChatCompletionMessageParam[] {
-  const { system, tail } = request;
+export function messageParams(request: ProviderRequest, tools: WireTools): ChatCompletionMessageParam[] {
+  const { system, tail, model } = request;
+  const isOwn = isOwnModel(model.id);
+  const ability: MediaAbility = { images: modelCaps(model.id).images, files: isOwn };
   const messages: ChatCompletionMessageParam[] = [];
   if (system.text !== "") messages.push({ role: "system", content: system.text });
-  for (const step of conversationSteps(request.messages)) {
+  // The vendor takes calls of a conversation whose tools are gone; templates of other models may not.
+  const hasTools = isOwn || tools.list.length > 0;
+  for (const step of conversationSteps(request.messages, { idRule, hasTools })) {
     if (step.kind === "results") {
-      messages.push(...resultMessages(step.results, isOwn));
+      messages.push(...resultMessages(step.results, ability));
     } else if (step.kind === "assistant") {
-      messages.push(...assistantMessage(step.blocks));
+      messages.push(...assistantMessage(step.blocks, tools));
     } else if (step.kind === "context" && isOwn) {
       const content = textOf(step.blocks);
       if (content !== "") messages.push({ role: "system", content });
     } else {
-      addUserMessage(messages, userParts(step.blocks, isOwn), isOwn);
+      addUserMessage(messages, userParts(step.blocks, ability), isOwn);
     }
   }
   if (tail.trim() !== "") {
     if (isOwn) messages.push({ role: "system", content: tail });
     else addUserMessage(messages, [{ type: "text", text: tail }], isOwn);
   }
+  const last = messages.at(-1);
+  if (last === undefined || (!isOwn && last.role === "assistant")) {
+    messages.push({ role: "user", content: "[continue]" });
+  }
   return messages;
 }
 
-function assistantMessage(blocks: readonly Block[]): ChatCompletionMessageParam[] {
-  const text = textOf(blocks);
-  const tool_calls = blocks.flatMap((block) => (block.type === "tool-call" ? [callParam(block)] : []));
+function assistantMessage(blocks: readonly Block[], tools: WireTools): ChatCompletionMessageParam[] {
+  const text = textOf(blocks.map((block) => (isMedia(block) ? { type: "text", text: leftOutNote(block) } : block)));
+  const tool_calls = blocks.flatMap((block): ChatCompletionMessageFunctionToolCall[] => {
+    if (block.type !== "tool-call") return [];
+    const { name, args } = tools.callOf(block);
+    return [{ id: block.id, type: "function", function: { name, arguments: JSON.stringify(args) } }];
+  });
   if (tool_calls.length > 0) return [{ role: "assistant", content: text || null, tool_calls }];
   return text === "" ? [] : [{ role: "assistant", content: text }];
 }
 
-function callParam({ id, name, args }: ToolCall): ChatCompletionMessageFunctionToolCall {
-  return { id, type: "function", function: { name, arguments: JSON.stringify(args) } };
-}
-
-/** Results hold text alone in this API: images follow in a message of the user. */
-function resultMessages(results: readonly CallResult[], isOwn: boolean): ChatCompletionMessageParam[] {
+/** Results hold text alone in this API: images and files follow in a message of the user. */
+function resultMessages(results: readonly CallResult[], ability: MediaAbility): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = results.map(({ id, result }) => ({
     role: "tool",
     tool_call_id: id,
     content: resultText(result),
   }));
   const media = results.flatMap(({ result }) => {
-    const parts = userParts((result?.content ?? []).filter(isMedia), isOwn);
+    const parts = userParts((result?.content ?? []).filter(isMedia), ability);
     const label = { type: "text", text: `${result?.name ?? ""}:` } as const;
     return parts.length === 0 ? [] : [label, ...parts];
   });
-  return media.length === 0 ? messages : [...messages, { role: "user", content: media }];
-}
-
-/** Without a result the call was interrupted: the vendor wants an answer to each. */
-function resultText(result: ToolResult | undefined): string {
-  if (result === undefined) return "Error: interrupted";
-  const text = textOf(result.content);
-  if (!result.isError) return text;
-  return /^error/i.test(text) ? text : `Error: ${text || "failed"}`;
+  return media.length === 0 ? messages : [...messages, { role: "user", content: contentOf(media) }];
 }
 
 function addUserMessage(
@@ -92,19 +100,9 @@ function contentOf(parts: readonly ChatCompletionContentPart[]): string | ChatCo
   return texts.length === parts.length ? texts.join("\n\n") : [...parts];
 }
 
-function userParts(blocks: readonly Block[], isOwn: boolean): ChatCompletionContentPart[] {
+function userParts(blocks: readonly Block[], ability: MediaAbility): ChatCompletionContentPart[] {
   return blocks.flatMap((block): ChatCompletionContentPart[] => {
     if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
-    return isMedia(block) ? [mediaPart(block, isOwn)] : [];
+    return isMedia(block) ? [mediaPart(block, ability)] : [];
   });
-}
-
-function textOf(blocks: readonly Block[]): string {
-  return blocks
-    .flatMap((block) => (block.type === "text" && block.text.trim() !== "" ? [block.text] : []))
-    .join("\n\n");
-}
-
-function isMedia(block: Block): block is Extract<Block, { type: "image" | "file" }> {
-  return block.type === "image" || block.type === "file";
 }

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { freezeDeep, providerRequest, toolResult, userMessage } from "@quire/testkit";
 import type { Block, Message, ProviderRequest } from "@quire/core";
-import { modelCaps } from "./caps.js";
+import { modes } from "../modes.js";
+import { openaiTools } from "../tools.js";
 import { projectChat } from "./project.js";
 
 const own = { provider: "openai-chat", id: "gpt-5" };
 const other = { provider: "local", id: "qwen3-coder" };
 
 function project(parts: Partial<ProviderRequest>) {
-  return projectChat(freezeDeep(providerRequest({ model: own, system: { text: "", regions: [] }, ...parts })), false);
+  const request = freezeDeep(providerRequest({ model: own, system: { text: "", regions: [] }, ...parts }));
+  return projectChat(request, openaiTools(request.tools, true), false);
 }
 
 function message(role: Message["role"], ...content: Block[]): Message {
@@ -57,13 +59,9 @@ test("tells models of others in the user's role, in one message with its neighbo
     { role: "assistant", content: "Yes." },
     { role: "user", content: "Open: two." },
   ]);
-  expect(["gpt-5", "openai/gpt-4.1", "o3", "gpt-oss:20b", "llama3"].map((id) => modelCaps(id).contextRole)).toEqual([
-    "system",
-    "system",
-    "system",
-    "user",
-    "user",
-  ]);
+  expect(
+    ["gpt-5", "openai/gpt-4.1", "o3", "gpt-oss:20b", "llama3"].map((id) => modes["openai-chat"].contextRole(id)),
+  ).toEqual(["system", "system", "system", "user", "user"]);
 });
 
 test("puts the tail last", () => {
@@ -107,9 +105,9 @@ test("shortens ids the vendor refuses, and keeps calls of one id in other messag
   ];
   const results = project({ messages }).messages.filter(({ role }) => role === "tool");
   expect(results).toEqual([
-    { role: "tool", tool_call_id: "x".repeat(36), content: "one" },
+    { role: "tool", tool_call_id: expect.stringMatching(/^toolu_x{25}_[0-9a-f]{8}$/), content: "one" },
     { role: "tool", tool_call_id: "call_0", content: "two" },
-    { role: "tool", tool_call_id: "call_0", content: "three" },
+    { role: "tool", tool_call_id: "call_0_2", content: "three" },
   ]);
 });
 
@@ -160,8 +158,38 @@ test("drops thinking and messages without content", () => {
 
 test("sends params under the names the model's servers know", () => {
   const params = { maxTokens: 50, temperature: 0, effort: "low" };
-  expect(project({ params })).toMatchObject({ max_completion_tokens: 50, temperature: 0, reasoning_effort: "low" });
-  expect(project({ params, model: other })).toMatchObject({ max_tokens: 50 });
+  expect(project({ params })).toMatchObject({ max_completion_tokens: 50, reasoning_effort: "low" });
+  expect(project({ params, model: { ...own, id: "gpt-4o" } })).toMatchObject({ temperature: 0 });
+  expect(project({ params, model: other })).toMatchObject({ max_tokens: 50, temperature: 0, reasoning_effort: "low" });
+  expect(project({ params })).not.toHaveProperty("temperature");
+  expect(project({ params, model: { ...own, id: "gpt-4o" } })).not.toHaveProperty("reasoning_effort");
   expect(project({})).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   expect(project({})).not.toHaveProperty("max_completion_tokens");
+});
+
+test("ends with the user and tells calls in words where no tools are declared, for models of others", () => {
+  const messages = [
+    userMessage("go"),
+    message("assistant", text("Look:"), call("a", { path: "x" })),
+    message("tool", toolResult("a", "one")),
+    message("assistant", text("Done.")),
+  ];
+  expect(project({ model: other, messages }).messages).toEqual([
+    { role: "user", content: "go" },
+    { role: "assistant", content: 'Look:\n\n[called read with {"path":"x"}]' },
+    { role: "user", content: "read:\n\none" },
+    { role: "assistant", content: "Done." },
+    { role: "user", content: "[continue]" },
+  ]);
+  expect(project({ messages }).messages.at(-1)).toEqual({ role: "assistant", content: "Done." });
+});
+
+test("says what was left out for a model that cannot look", () => {
+  const image = { type: "image", mime: "image/png", base64: "aGk=" } as const;
+  const messages = [message("user", image), message("assistant", text("I drew:"), image)];
+  const model = { ...own, id: "gpt-3.5-turbo" };
+  expect(project({ model, messages }).messages).toEqual([
+    { role: "user", content: "[left out: image of type image/png]" },
+    { role: "assistant", content: "I drew:\n\n[left out: image of type image/png]" },
+  ]);
 });

@@ -9,3 +9,8 @@ export function arrayOf(value: unknown): readonly unknown[] {
 export function recordOf(value: unknown): Config {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Config) : {};
 }
+
+/** The value if it is a text, else its JSON; an absent one is an empty text. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

@@ -1,0 +1,17 @@
+import type { ProviderRequest } from "@quire/core";
+import { schemaDialect } from "./wire/tool-schema.js";
+import { wireTools } from "./wire/wire-tools.js";
+import type { WireTools } from "./wire/wire-tools.js";
+
+/** Guide "Define tools"; the API takes longer names today, servers that imitate it may not. */
+const nameRule = { forbidden: /[^A-Za-z0-9_-]/g, maxLength: 64 };
+
+/** The vendor's answer to other argument names: "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'". */
+const keyRule = { forbidden: /[^A-Za-z0-9_.-]/g, maxLength: 64 };
+
+const dialect = schemaDialect({ keyRule, takesPattern: () => true });
+
+/** The tools of a request as the vendor takes them. */
+export function anthropicTools(tools: ProviderRequest["tools"]): WireTools {
+  return wireTools(tools, nameRule, dialect);
+}
