@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -12,17 +12,23 @@ const place = {
   platform: "linux (x64)",
   shell: "bash",
   today: "2026-01-02",
+  env: () => undefined,
   read: () => Promise.resolve(null),
 };
 const { iota: noOptions } = iotaOptions.parse({});
 
-test("IO-19 shows the program's file with links resolved, and unknown when there is none", async () => {
+test("IO-19 shows what agent runs with links resolved, and unknown when there is nothing of that name", async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "iota-")));
-  await writeFile(path.join(folder, "agent.cjs"), "");
-  await symlink("agent.cjs", path.join(folder, "agent"));
-  expect((await readFacts(place, noOptions, path.join(folder, "agent"))).binary).toBe(path.join(folder, "agent.cjs"));
-  const unknown = await readFacts(place, noOptions, path.join(folder, "gone"));
-  expect(environmentContent(unknown)).toMatchObject({ facts: expect.arrayContaining([["agent binary", "(unknown)"]]) });
+  const bin = path.join(folder, "bin");
+  await mkdir(path.join(folder, "first/agent"), { recursive: true });
+  await mkdir(bin);
+  await writeFile(path.join(folder, "agent.cjs"), "", { mode: 0o755 });
+  await symlink("../agent.cjs", path.join(bin, "agent"));
+  const on = (...folders: readonly string[]) => ({ ...place, env: () => folders.join(path.delimiter) });
+  const found = await readFacts(on("relative", path.join(folder, "first"), bin), noOptions);
+  expect(found.binary).toBe(path.join(folder, "agent.cjs"));
+  const unknown = environmentContent(await readFacts(on(folder), noOptions));
+  expect(unknown).toMatchObject({ facts: expect.arrayContaining([["agent binary", "(unknown)"]]) });
 });
 
 test("a config file that cannot be read is there all the same", async () => {

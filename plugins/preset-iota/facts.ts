@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { access, constants, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { SectionContent, SectionContext } from "@quire/core";
 import type { IotaOptions } from "./options.js";
@@ -12,7 +12,7 @@ export interface EnvironmentFacts {
   readonly shell: string;
   /** `YYYY-MM-DD`, local. */
   readonly date: string;
-  /** The program's file with links resolved; absent: unknown. */
+  /** What `agent` runs, with links resolved; absent: unknown. */
   readonly binary?: string;
   readonly userConfig?: string;
   readonly projectConfig?: string;
@@ -40,13 +40,13 @@ export function environmentContent(facts: EnvironmentFacts): SectionContent {
   return { kind: "facts", facts: lines.map(([key, value]) => [key, oneLine(value)] as const) };
 }
 
-type FactPlace = Pick<SectionContext, "cwd" | "projectRoot" | "home" | "platform" | "shell" | "today" | "read">;
+type FactPlace = Pick<SectionContext, "cwd" | "projectRoot" | "home" | "platform" | "shell" | "today" | "env" | "read">;
 
 /** Asks the machine, once for a session: nothing read here is tracked. */
-export async function readFacts(place: FactPlace, options: IotaOptions, program?: string): Promise<EnvironmentFacts> {
+export async function readFacts(place: FactPlace, options: IotaOptions): Promise<EnvironmentFacts> {
   const { config_file: only } = options;
   const [binary, userConfig, projectConfig] = await Promise.all([
-    options.binary ?? realFile(program),
+    options.binary ?? commandFile(place.env("PATH") ?? ""),
     only === undefined ? firstFile(place, place.home) : undefined,
     only === undefined ? firstFile(place, place.cwd) : undefined,
   ]);
@@ -62,8 +62,17 @@ export async function readFacts(place: FactPlace, options: IotaOptions, program?
   };
 }
 
-async function realFile(program: string | undefined): Promise<string | undefined> {
-  return program === undefined ? undefined : await realpath(program).catch(() => undefined);
+/** The file a shell runs when `agent` is typed, with links resolved. */
+async function commandFile(searchPath: string): Promise<string | undefined> {
+  for (const folder of searchPath.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
+    const file = path.join(folder, "agent");
+    const isProgram = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isProgram && (await stat(file)).isFile()) return await realpath(file);
+  }
+  return undefined;
 }
 
 async function firstFile(place: Pick<FactPlace, "read">, folder: string): Promise<string | undefined> {

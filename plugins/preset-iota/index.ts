@@ -32,7 +32,7 @@ export default definePlugin({
       slot: "environment",
       cache: "memoized",
       when: () => sets.size > 0,
-      compute: async (context) => environmentContent(await readFacts(context, iota, process.argv[1])),
+      compute: async (context) => environmentContent(await readFacts(context, iota)),
     });
     host.sections.register({
       name: "preset-iota/agent-cli",

@@ -9,7 +9,7 @@ const iotaSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe("True: the chain of AGENTS.md files and the catalog of skills are part of the prompt"),
-  binary: z.string().optional().describe("The program's own file, when it cannot find out by itself"),
+  binary: z.string().optional().describe("Shown as the program's file; by default the one a shell runs for `agent`"),
   config_file: z
     .string()
     .min(1)
