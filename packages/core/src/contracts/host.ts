@@ -138,6 +138,8 @@ export interface Session {
   }): Promise<Prompt>;
   /** Forgets history and memoized values; what is on disk stays. */
   clear(): Promise<void>;
+  /** The next turn makes a new prefix. */
+  rebase(): Promise<void>;
   setModel(model: string): MaybePromise<void>;
   close(): Promise<void>;
 }
@@ -148,6 +150,8 @@ export interface Prompt {
   readonly layout: string;
   readonly pieces: Pieces;
   readonly regions: readonly Region[];
+  /** The frozen prefix this prompt stands on, and why it was made; `isNew` when this prompt makes it. */
+  readonly baseline: { readonly id: string; readonly cause: string; readonly isNew: boolean };
   readonly edits: readonly Edit[];
   /** In the order of the text, then delta and tail sections. */
   readonly sections: readonly ResolvedSection[];

@@ -17,6 +17,8 @@ import { estimateTokens } from "../tokens/estimate-tokens.js";
 
 export interface Assembly {
   readonly pieces: Pieces;
+  /** All that were kept, in the order of the layout. */
+  readonly ordered: readonly ResolvedSection[];
   readonly prefix: readonly ResolvedSection[];
   readonly deltas: readonly ResolvedSection[];
   readonly tail: readonly ResolvedSection[];
@@ -91,7 +93,15 @@ export function assemble(
   for (const { name } of prefix) if (!shown.has(name)) leftOut.push({ section: name, why: "condition" });
   prefix = prefix.filter(({ name }) => shown.has(name));
   diagnostics.push(...cacheInversions(pieces, prefix));
-  return { pieces, prefix, deltas: delivered("delta"), tail: delivered("tail"), leftOut, diagnostics };
+  return {
+    pieces,
+    ordered: ordered.map((one) => prefix.find(({ name }) => name === one.name) ?? one),
+    prefix,
+    deltas: delivered("delta"),
+    tail: delivered("tail"),
+    leftOut,
+    diagnostics,
+  };
 }
 
 /** The section with less content, at least its floor; null when it has none, or stands at it. */

@@ -5,6 +5,8 @@ import type { ContextItem, Pieces, ResolvedSection } from "../contracts/layout.j
 import type { Message } from "../contracts/message.js";
 import type { ProviderRequest } from "../contracts/provider.js";
 import type { AgentStart, TurnContext } from "../contracts/turn.js";
+import type { SectionContent } from "../contracts/section.js";
+import { baselineCause, cacheBreak, contentsToKeep, createBaseline, type Baseline } from "../baseline/baseline.js";
 import { defined } from "../defined.js";
 import { notice, QuireError } from "../errors.js";
 import { frozen } from "../freeze.js";
@@ -17,13 +19,20 @@ import { resolveSections, type Resolution } from "../sections/resolve.js";
 import { sha256 } from "../text/sha256.js";
 import type { SessionState } from "../turns/session.js";
 import type { TurnInput } from "../turns/turn.js";
-import { assemble } from "./assemble.js";
+import { assemble, type Assembly } from "./assemble.js";
 import { contextItem, contextMessage, renderContextItem } from "./context-message.js";
 import { pendingContext, turnCause } from "./told.js";
 import { applyTurnEdits, createTurnEdits, turnEditItem, turnEditVerdict, type TurnEditRecord } from "./turn-edits.js";
 
 export interface Prepared {
   readonly prompt: Prompt;
+  readonly baseline: Baseline;
+  /** What the model is told now, by hash, as far as the session does not know it. */
+  readonly contents: Readonly<Record<string, SectionContent>>;
+  /** Names the prefix of this turn's requests: the baseline's, or one that stands for this turn alone. */
+  readonly plan: string;
+  /** What changed since, to be told at a request inside the turn. */
+  refresh(messages: readonly Message[]): Promise<Pick<Prepared, "message" | "contents">>;
   /** What has to be told with the user's words. */
   readonly message: Message | undefined;
   /** A tool as this turn may use it: off when it may not. */
@@ -41,15 +50,15 @@ export async function prepareTurn(
   input: TurnInput,
   context: TurnContext,
 ): Promise<Prepared> {
-  const { layout, layoutOwner, plan, entering } = core;
+  const { layout, layoutOwner, entering } = core;
   if (core.missing[0] !== undefined) throw new QuireError(core.missing[0]);
-  const diagnostics: Diagnostic[] = [...plan.diagnostics];
+  const diagnostics: Diagnostic[] = [...core.plan.diagnostics];
   const report = (found: Diagnostic): void => {
     diagnostics.push(found);
     core.report(found);
   };
   const chosen = core.tools.snapshot().map((tool) => narrowed(tool, input.tools));
-  const resolution = await resolve(core, session, input, context, chosen);
+  const resolution = await resolve(core, session, input, context, chosen, () => true);
   resolution.diagnostics.forEach(report);
 
   const start = createAgentStart(core, input, context, resolution.sections);
@@ -64,53 +73,103 @@ export async function prepareTurn(
     const message = `Section "${section}" stands changed for this turn: ${bust}`;
     report(notice("cache-break", message, { section, plugin: by.plugin }));
   }
-  const sections = applyTurnEdits(resolution.sections, start.edits.filter(isInPlace));
-  const assembly = await entering.within(layoutOwner, () => assemble(core, sections));
-  assembly.diagnostics.forEach(report);
-  const pieces = await finalPieces(core, input, context, assembly.pieces);
+  const inPlace = start.edits.filter(isInPlace);
+  const assembled = async (sections: readonly ResolvedSection[]): Promise<Assembly> =>
+    await entering.within(layoutOwner, () => assemble(core, sections));
+  const assembly = await assembled(resolution.sections);
+  const shown = inPlace.length === 0 ? assembly : await assembled(applyTurnEdits(resolution.sections, inPlace));
+  shown.diagnostics.forEach(report);
+  const tools = chosen
+    .filter((tool) => tool.off === undefined)
+    .map(({ name, spec }) => ({ name, description: spec.description, input: toolInputSchema(spec) }));
+  const build = async (from: Assembly) => {
+    const pieces = await finalPieces(core, input, context, from.pieces);
+    return { pieces, system: { text: piecesText(pieces), regions: deriveRegions(pieces, from.prefix) } };
+  };
+  const { model } = session;
+  const cause = baselineCause(core, session, { tools, prefix: assembly.prefix });
+  const fresh = async (why: string): Promise<Baseline> =>
+    createBaseline({
+      cause: why,
+      layout: layout.name,
+      model,
+      tools,
+      prefix: assembly.prefix,
+      ...(await build(assembly)),
+    });
+  const baseline =
+    cause === undefined && session.baseline !== undefined ? session.baseline : await fresh(cause ?? "start");
+  if (session.baseline !== undefined && cause === "changed") report(cacheBreak(session.baseline, baseline));
+  const { pieces, system } = inPlace.length === 0 ? baseline : await build(shown);
+
+  /** Under a rebuilt prefix the prefix itself tells what changed. */
+  const tellable = ({ prefix, deltas, ordered }: Assembly) =>
+    core.config.prefix === "rebuilt"
+      ? deltas
+      : ordered.filter((section) => prefix.includes(section) || deltas.includes(section));
+  const tell = async (
+    sections: readonly ResolvedSection[],
+    messages: readonly Message[],
+    items: readonly ContextItem[] | null,
+    added: readonly ContextItem[],
+  ) => {
+    const known = core.config.prefix === "rebuilt" ? [] : baseline.sections;
+    const before = { messages, baseline: known, contents: session.contents };
+    const pending = [...pendingContext(sections, before, items), ...added];
+    const render = () => ({
+      message: contextMessage(layout, layoutOwner, pending),
+      told: pending.map((item) => ({ ...item, text: renderContextItem(layout, layoutOwner, item) })),
+    });
+    return { ...(await entering.within(layoutOwner, render)), contents: contentsToKeep(session, sections) };
+  };
   const forTurn = [
     ...start.edits.filter((edit) => !isInPlace(edit)).map(turnEditItem),
     ...[...start.off].map(([name, why]) =>
       contextItem("add", turnCause, `The tool "${name}" is off: ${why}`, `tools/${name}`),
     ),
   ];
-  const items = [...pendingContext(assembly.deltas, session.messages, forTurn), ...start.added];
-  const [message, told] = await entering.within(
-    layoutOwner,
-    () =>
-      [
-        contextMessage(layout, layoutOwner, items),
-        items.map((item) => ({ ...item, text: renderContextItem(layout, layoutOwner, item) })),
-      ] as const,
-  );
-  const text = piecesText(pieces);
-  const regions = deriveRegions(pieces, assembly.prefix);
+  const { message, told, contents } = await tell(tellable(assembly), session.messages, forTurn, start.added);
+  const refresh: Prepared["refresh"] = async (messages) => {
+    if (core.config.prefix === "rebuilt" || input.system !== undefined) return { message: undefined, contents: {} };
+    const isLasting = (name: string) =>
+      core.plan.sections.some((one) => one.name === name && one.body.cache === "memoized");
+    const again = await resolve(core, session, input, context, chosen, isLasting);
+    again.diagnostics.forEach(core.report);
+    const lasting = new Map(again.sections.map((section) => [section.name, section]));
+    const kept = resolution.sections.filter(({ name, cache }) => cache !== "memoized" || lasting.has(name));
+    const old = new Set(kept.map(({ name }) => name));
+    const now = [
+      ...kept.map((section) => lasting.get(section.name) ?? section),
+      ...again.sections.filter(({ name }) => !old.has(name)),
+    ];
+    return await tell(tellable(await assembled(now)), messages, null, []);
+  };
   const request: ProviderRequest = frozen({
-    model: session.model,
-    system: { text, regions },
-    tools: chosen
-      .filter((tool) => tool.off === undefined)
-      .map(({ name, spec }) => ({ name, description: spec.description, input: toolInputSchema(spec) })),
+    model,
+    system,
+    tools: baseline.tools,
     messages: message === undefined ? session.messages : [...session.messages, message],
     tail: assembly.tail.map((section) => contentText(section.content)).join("\n\n"),
-    cacheKey: sha256(JSON.stringify([session.model, text, session.info.id])),
+    cacheKey: sha256(JSON.stringify([model, baseline.id, session.info.id])),
     params: {},
   });
   if (core.options.strict === true) assertNoError([...core.diagnostics, ...diagnostics]);
   const prompt: Prompt = {
-    text,
+    text: system.text,
     layout: layout.name,
     pieces,
-    regions,
-    edits: [...plan.edits, ...start.edits.map(turnEditVerdict)],
-    sections: [...assembly.prefix, ...assembly.deltas, ...assembly.tail],
+    regions: system.regions,
+    baseline: { id: baseline.id, cause: baseline.cause, isNew: baseline !== session.baseline },
+    edits: [...core.plan.edits, ...start.edits.map(turnEditVerdict)],
+    sections: [...shown.prefix, ...shown.deltas, ...shown.tail],
     context: told,
     diagnostics,
     request,
     tools: core.tools.snapshot().map(judge),
-    leftOut: [...plan.leftOut, ...resolution.leftOut, ...assembly.leftOut],
+    leftOut: [...core.plan.leftOut, ...resolution.leftOut, ...shown.leftOut],
   };
-  return { prompt, message, judge };
+  const plan = inPlace.length === 0 || baseline.cause === "changed" ? baseline.id : `${baseline.id}/${context.turnId}`;
+  return { prompt, baseline, contents, plan, message, judge, refresh };
 }
 
 /** @throws {QuireError} The first error among them. */
@@ -136,6 +195,7 @@ async function resolve(
   input: TurnInput,
   { model, signal }: TurnContext,
   tools: readonly HostTool[],
+  isWanted: (section: string) => boolean,
 ): Promise<Resolution> {
   if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
   const { globalMemo, timeScale } = core;
@@ -157,16 +217,19 @@ async function resolve(
   };
   const { files } = core.options;
   const { within } = core.entering;
-  return await resolveSections(core.plan.sections, {
-    facts,
-    files,
-    about,
-    memo: session.memo,
-    globalMemo,
-    timeScale,
-    signal,
-    within,
-  });
+  return await resolveSections(
+    core.plan.sections.filter(({ name }) => isWanted(name)),
+    {
+      facts,
+      files,
+      about,
+      memo: session.memo,
+      globalMemo,
+      timeScale,
+      signal,
+      within,
+    },
+  );
 }
 
 function localDate(date: Date): string {

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from "../contracts/message.js";
+import type { Message } from "../contracts/message.js";
 import type { Config } from "../contracts/place.js";
 import { messageFormatVersion } from "../contracts/message.js";
 import { fault, QuireError } from "../errors.js";
@@ -52,18 +52,24 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
 
 /** Gives every tool call that nothing answers before the next answer a result that says the run was cut off. */
 export function closeOpenCalls(messages: readonly Message[]): readonly Message[] {
-  return messages.flatMap((message, index) => {
-    if (message.role !== "assistant") return [message];
-    const next = messages.findIndex(({ role }, later) => later > index && role === "assistant");
-    const results = messages.slice(index + 1, next === -1 ? undefined : next).flatMap(({ content }) => content);
-    const isOpen = ({ id }: ToolCall) => !results.some((block) => block.type === "tool-result" && block.id === id);
-    const open = message.content.filter((block) => block.type === "tool-call").filter(isOpen);
-    const text = "Interrupted before it finished; whether it took effect is unknown.";
-    const closing = open.map((call): Message => ({
-      id: `${message.id}-${call.id}`,
-      role: "tool",
-      content: [failed(call, text)],
-    }));
-    return [message, ...closing];
-  });
+  const answered = new Set<string>();
+  const closed: Message[] = [];
+  for (const message of messages.toReversed()) {
+    for (const block of message.content) if (block.type === "tool-result") answered.add(block.id);
+    if (message.role === "assistant") {
+      const calls = message.content.filter((block) => block.type === "tool-call");
+      const open = calls.filter(({ id }) => !answered.has(id));
+      const text = "Interrupted before it finished; whether it took effect is unknown.";
+      const results = open.map((call): Message => ({
+        id: `${message.id}-${call.id}`,
+        role: "tool",
+        content: [failed(call, text)],
+      }));
+      closed.push(...results.toReversed());
+      // The same id may stand for another call further up.
+      answered.clear();
+    }
+    closed.push(message);
+  }
+  return closed.toReversed();
 }

@@ -14,6 +14,8 @@ export interface RequestInput {
   readonly context: TurnContext;
   readonly request: ProviderRequest;
   show(event: TurnEvent): void;
+  /** Sees what is about to be sent. */
+  guard(request: ProviderRequest): void;
   /** Stores the answer. */
   keep(message: Message): Promise<void>;
 }
@@ -35,6 +37,7 @@ export async function runRequest(input: RequestInput): Promise<Message> {
     const answer = createAnswer(journal, context.turnId, context.model, show);
     try {
       const request = await core.bus.change("beforeProviderRequest", input.request, context);
+      input.guard(request);
       const failed = await receive(core, request, answer, signal);
       if (failed === undefined) return await finish(answer);
       const failure = toFailure(failed.error, attempt);

@@ -8,13 +8,14 @@ import { defined } from "../defined.js";
 import { pluginError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { prepareTurn, userMessage } from "../prompt/prepare.js";
+import { createBaselineState, forgetBaseline, type BaselineState } from "../baseline/baseline.js";
 import { createMemo, type Memo } from "../sections/memo.js";
 import { readHistory, type StoredSession } from "./history.js";
 import { createJournal, silentJournal, type SessionJournal } from "./journal.js";
 import { startTurn } from "./turn.js";
 
 /** One open session, as turns change it. */
-export interface SessionState {
+export interface SessionState extends BaselineState {
   readonly info: SessionInfo;
   readonly cwd: string;
   readonly profile: Profile | undefined;
@@ -78,6 +79,7 @@ function createState(
     model: core.resolveModel(model, cwd),
     messages: stored?.messages ?? [],
     memo: createMemo(),
+    ...createBaselineState(stored?.records),
     journal: persist === false ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now),
     busy: Promise.resolve(),
   };
@@ -136,8 +138,15 @@ function createSession(core: HostCore, state: SessionState): Session {
       await state.busy;
       state.messages = [];
       state.memo.clear();
+      state.contents.clear();
+      forgetBaseline(state, "clear");
       await state.journal.append({ type: "clear" });
       await announce(core, state, "clear");
+    },
+    async rebase() {
+      await state.busy;
+      forgetBaseline(state, "rebase");
+      await state.journal.append({ type: "rebase" });
     },
     setModel: (model) => void (state.model = core.resolveModel(model, state.cwd)),
     close: () => endSession(core, state),

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { bounded } from "../async/bounded.js";
 import type { Diagnostic } from "../contracts/diagnostic.js";
 import type { Message, Stop, Usage } from "../contracts/message.js";
+import type { ProviderRequest } from "../contracts/provider.js";
 import type { Audience, Profile } from "../contracts/section.js";
 import type { Trigger, Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
 import { defined } from "../defined.js";
 import { PluginError, toDiagnostic, warning } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
-import { assertNoError, prepareTurn, userMessage } from "../prompt/prepare.js";
+import { checkPrefix } from "../baseline/guard.js";
+import { assertNoError, prepareTurn, userMessage, type Prepared } from "../prompt/prepare.js";
 import { noUsage } from "./answer.js";
 import { closeOpenCalls } from "./history.js";
 import { runRequest } from "./request.js";
@@ -94,8 +96,23 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
     if (words === undefined) return "end";
     await journal.append({ type: "turn-start", turn: id, trigger: input.trigger, model: session.model });
     await keep(userMessage(words));
-    const { prompt, message, judge } = await prepareTurn(core, session, { ...input, text: words }, context());
-    if (message !== undefined) await keep(message);
+    const prepared = await prepareTurn(core, session, { ...input, text: words }, context());
+    const { prompt, baseline, plan, judge } = prepared;
+    if (baseline !== session.baseline) await journal.append({ type: "baseline", turn: id, baseline });
+    session.baseline = baseline;
+    /** What was told is known to the log before the words that tell it. */
+    const tell = async ({ message, contents }: Pick<Prepared, "message" | "contents">): Promise<void> => {
+      if (Object.keys(contents).length > 0) await journal.append({ type: "contents", turn: id, contents });
+      for (const [hash, content] of Object.entries(contents)) session.contents.set(hash, content);
+      if (message !== undefined) await keep(message);
+    };
+    await tell(prepared);
+    const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
+    const guard = (sent: ProviderRequest): void => {
+      const moved = checkPrefix(session, plan, sent, { pieces: prompt.pieces, sections: baseline.sections }, ownerOf);
+      if (moved !== undefined) core.report(moved);
+      session.lastRequestAt = core.now().getTime();
+    };
     const turn: ActiveTurn = { id, journal, tools: prompt.tools, judge, show };
     core.turns.set(id, turn);
     for (;;) {
@@ -103,7 +120,7 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
       request += 1;
       show({ type: "request", request, model: session.model });
       const body = { ...prompt.request, messages: session.messages };
-      const answer = await runRequest({ core, journal, context: context(), request: body, show, keep });
+      const answer = await runRequest({ core, journal, context: context(), request: body, show, keep, guard });
       const { content, stop = "end", usage: used = noUsage } = answer;
       usage = addUsage(usage, used);
       text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -119,7 +136,10 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
         await keep({ id: randomUUID(), role: "tool", content: [result] });
       }
       if (signal.aborted) return "aborted";
-      if (calls.length > 0) continue;
+      if (calls.length > 0) {
+        await tell(await prepared.refresh(session.messages));
+        continue;
+      }
       if (core.options.strict === true) assertNoError(found);
       return stop === "tools" ? "end" : stop;
     }
