@@ -3,7 +3,7 @@ import type { Message, ToolCall, ToolResult } from "./message.js";
 import type { Pieces } from "./layout.js";
 import type { ProviderFailure, ProviderRequest, RetryDecision } from "./provider.js";
 import type { PermissionAnswer, PermissionRequest, ToolContext, Verdict } from "./tool.js";
-import type { AgentStart, SessionEvent, TurnContext, TurnResult } from "./turn.js";
+import type { AgentStart, CompactPlan, CompactRequest, SessionEvent, TurnContext, TurnResult } from "./turn.js";
 
 export interface Tappable<F> {
   /**
@@ -50,6 +50,10 @@ export interface Hooks {
   readonly permissionAsk: Ask<[PermissionRequest], PermissionAnswer>;
   /** May change a result. Open, 15 s. */
   readonly afterToolCall: Change<ToolResult, ToolContext>;
+  /** The history is about to be summarised. The first answer wins: cancel, or the summary. Open, 60 s. */
+  readonly beforeCompact: Ask<[CompactRequest], CompactPlan>;
+  /** The history was replaced by its summary. Open, 5 s. */
+  readonly afterCompact: Tell<[context: TurnContext]>;
   /** A turn is over. Open, 5 s. */
   readonly agentEnd: Tell<[TurnResult, TurnContext]>;
 }

@@ -140,6 +140,8 @@ export interface Session {
   clear(): Promise<void>;
   /** The next turn makes a new prefix. */
   rebase(): Promise<void>;
+  /** Replaces the history by a summary the model writes; the whole history stays on disk. Its text is the summary. */
+  compact(why: string, signal: AbortSignal): Turn;
   setModel(model: string): MaybePromise<void>;
   close(): Promise<void>;
 }

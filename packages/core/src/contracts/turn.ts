@@ -53,9 +53,19 @@ export interface TurnEdits {
   append(at: At, text: string, options?: { readonly bust?: string }): void;
 }
 
+/** The history is about to be replaced by a summary. */
+export interface CompactRequest extends TurnContext {
+  readonly messages: readonly Message[];
+  readonly why: string;
+}
+/** No compaction, with the reason; or the summary, without asking the model. */
+export type CompactPlan = { readonly cancel: string } | { readonly summary: string };
+
 /** Starts turns other than the user's own. */
 export interface Turns {
   start(options: TurnOptions, signal: AbortSignal): Turn;
+  /** Replaces the history of an open session by a summary, at its next request. */
+  compact(sessionId: string, why: string): void;
 }
 
 export interface TurnOptions {

@@ -31,6 +31,8 @@ export const hookTable = {
   permissionCheck: { kind: "vote", gate: true, timeoutMs: 15_000 },
   permissionAsk: { kind: "ask", gate: true, timeoutMs: null },
   afterToolCall: { kind: "change", gate: false, timeoutMs: 15_000 },
+  beforeCompact: { kind: "ask", gate: false, timeoutMs: 60_000 },
+  afterCompact: { kind: "tell", gate: false, timeoutMs: 5_000 },
   agentEnd: { kind: "tell", gate: false, timeoutMs: 5_000 },
 } as const satisfies Readonly<Record<HookName, HookRule>>;
 

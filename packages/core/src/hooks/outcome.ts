@@ -53,6 +53,10 @@ type Given = Readonly<Record<string, unknown>>;
 const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (given: Given) => boolean] } = {
   userInput: ["{ text: string }", ({ text }) => typeof text === "string"],
   sectionsAssembled: ["a list of { text: string, from }", isPieces],
+  beforeCompact: [
+    "{ summary: string } or { cancel: string }",
+    ({ summary, cancel }) => typeof (summary ?? cancel) === "string",
+  ],
   beforeProviderRequest: [
     "a whole request",
     ({ system, messages, tools }) =>

@@ -5,7 +5,7 @@ import type { ContextItem, Pieces, ResolvedSection } from "../contracts/layout.j
 import type { Message } from "../contracts/message.js";
 import type { ProviderRequest } from "../contracts/provider.js";
 import type { AgentStart, TurnContext } from "../contracts/turn.js";
-import type { SectionContent } from "../contracts/section.js";
+import type { SectionBody, SectionContent } from "../contracts/section.js";
 import { baselineCause, cacheBreak, contentsToKeep, createBaseline, type Baseline } from "../baseline/baseline.js";
 import { defined } from "../defined.js";
 import { notice, QuireError } from "../errors.js";
@@ -58,7 +58,7 @@ export async function prepareTurn(
     core.report(found);
   };
   const chosen = core.tools.snapshot().map((tool) => narrowed(tool, input.tools));
-  const resolution = await resolve(core, session, input, context, chosen, () => true);
+  const resolution = await resolveFor(core, session, input, context, chosen, () => true);
   resolution.diagnostics.forEach(report);
 
   const start = createAgentStart(core, input, context, resolution.sections);
@@ -131,9 +131,8 @@ export async function prepareTurn(
   const { message, told, contents } = await tell(tellable(assembly), session.messages, forTurn, start.added);
   const refresh: Prepared["refresh"] = async (messages) => {
     if (core.config.prefix === "rebuilt" || input.system !== undefined) return { message: undefined, contents: {} };
-    const isLasting = (name: string) =>
-      core.plan.sections.some((one) => one.name === name && one.body.cache === "memoized");
-    const again = await resolve(core, session, input, context, chosen, isLasting);
+    const isLasting = ({ cache }: SectionBody) => cache === "memoized";
+    const again = await resolveFor(core, session, input, context, chosen, isLasting);
     again.diagnostics.forEach(core.report);
     const lasting = new Map(again.sections.map((section) => [section.name, section]));
     const kept = resolution.sections.filter(({ name, cache }) => cache !== "memoized" || lasting.has(name));
@@ -189,13 +188,14 @@ function narrowed(tool: HostTool, only: readonly string[] | undefined): HostTool
   return mayUse || tool.off !== undefined ? tool : { ...tool, off: "this task may not use it" };
 }
 
-async function resolve(
+/** The sections of a prompt with their content, as far as `isWanted`. */
+export async function resolveFor(
   core: HostCore,
   session: SessionState,
   input: TurnInput,
   { model, signal }: TurnContext,
   tools: readonly HostTool[],
-  isWanted: (section: string) => boolean,
+  isWanted: (body: SectionBody) => boolean,
 ): Promise<Resolution> {
   if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
   const { globalMemo, timeScale } = core;
@@ -218,7 +218,7 @@ async function resolve(
   const { files } = core.options;
   const { within } = core.entering;
   return await resolveSections(
-    core.plan.sections.filter(({ name }) => isWanted(name)),
+    core.plan.sections.filter(({ body }) => isWanted(body)),
     {
       facts,
       files,

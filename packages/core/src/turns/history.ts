@@ -34,7 +34,7 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
     }
     partial = undefined;
   };
-  for (const { type, turn, message, kind, text } of records) {
+  for (const { type, turn, message, kind, text, kept } of records) {
     if (type === "message") {
       endPartial(turn);
       messages.push(message as Message);
@@ -44,6 +44,8 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
     } else if (type === "clear") {
       messages = [];
       partial = undefined;
+    } else if (type === "compact") {
+      messages = [message as Message, ...messages.slice(messages.length - Number(kept))];
     }
   }
   endPartial();

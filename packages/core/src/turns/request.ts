@@ -12,7 +12,8 @@ export interface RequestInput {
   readonly core: HostCore;
   readonly journal: SessionJournal;
   readonly context: TurnContext;
-  readonly request: ProviderRequest;
+  /** What to send, asked before each attempt. */
+  request(): Promise<ProviderRequest>;
   show(event: TurnEvent): void;
   /** Sees what is about to be sent. */
   guard(request: ProviderRequest): void;
@@ -36,7 +37,7 @@ export async function runRequest(input: RequestInput): Promise<Message> {
   for (let attempt = 1; ; attempt++) {
     const answer = createAnswer(journal, context.turnId, context.model, show);
     try {
-      const request = await core.bus.change("beforeProviderRequest", input.request, context);
+      const request = await core.bus.change("beforeProviderRequest", await input.request(), context);
       input.guard(request);
       const failed = await receive(core, request, answer, signal);
       if (failed === undefined) return await finish(answer);

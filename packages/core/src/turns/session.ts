@@ -23,6 +23,8 @@ export interface SessionState extends BaselineState {
   messages: readonly Message[];
   readonly memo: Memo;
   readonly journal: SessionJournal;
+  /** The history is to be compacted before the next request, and why. */
+  compactWhy: string | undefined;
   /** Settles when the turn under way, and all that wait for it, are over. */
   busy: Promise<unknown>;
 }
@@ -47,6 +49,9 @@ export function createTurns(core: () => HostCore): Turns {
       const input = { text, trigger, audience: audience ?? usual, profile, system, tools };
       const stopped = parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
       return startTurn(core(), sessionFor(core(), options), input, stopped);
+    },
+    compact(sessionId, why) {
+      openById(core(), sessionId).compactWhy = why;
     },
   };
 }
@@ -81,6 +86,7 @@ function createState(
     memo: createMemo(),
     ...createBaselineState(stored?.records),
     journal: persist === false ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now),
+    compactWhy: undefined,
     busy: Promise.resolve(),
   };
   core.sessions.add(state);
@@ -89,14 +95,8 @@ function createState(
 
 /** The open session a plugin names, or a new one. */
 function sessionFor(core: HostCore, { session, parent, persist, model }: Omit<TurnOptions, "prompt">): SessionState {
-  const open = [...core.sessions];
-  const found = open.find(({ info }) => info.id === session);
-  if (found !== undefined) return found;
-  if (session !== undefined) {
-    const fix = "Leave session out for a new one";
-    throw pluginError("session-unknown", `No open session has the id "${session}"`, { fix });
-  }
-  const cwd = parent?.cwd ?? open[0]?.cwd;
+  if (session !== undefined) return openById(core, session);
+  const cwd = parent?.cwd ?? [...core.sessions][0]?.cwd;
   if (cwd === undefined) {
     const message = "A turn was started before any session was open";
     throw pluginError("turn-without-place", message, { fix: "Start it from a hook or a tool" });
@@ -108,6 +108,14 @@ function sessionFor(core: HostCore, { session, parent, persist, model }: Omit<Tu
   const state = createState(core, options, (parent?.session.depth ?? -1) + 1);
   state.busy = announce(core, state, "new");
   return state;
+}
+
+function openById(core: HostCore, id: string): SessionState {
+  const found = [...core.sessions].find(({ info }) => info.id === id);
+  if (found !== undefined) return found;
+  throw pluginError("session-unknown", `No open session has the id "${id}"`, {
+    fix: "Leave session out for a new one",
+  });
 }
 
 async function announce(core: HostCore, { cwd, info }: SessionState, reason: SessionEvent["reason"]): Promise<void> {
@@ -148,6 +156,8 @@ function createSession(core: HostCore, state: SessionState): Session {
       forgetBaseline(state, "rebase");
       await state.journal.append({ type: "rebase" });
     },
+    compact: (why, signal) =>
+      startTurn(core, state, { text: "", trigger: "synthetic", audience: "main", compact: why }, signal),
     setModel: (model) => void (state.model = core.resolveModel(model, state.cwd)),
     close: () => endSession(core, state),
   };

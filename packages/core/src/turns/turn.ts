@@ -9,6 +9,7 @@ import { defined } from "../defined.js";
 import { PluginError, toDiagnostic, warning } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
+import { compactHistory } from "./compact.js";
 import { checkPrefix } from "../baseline/guard.js";
 import { assertNoError, prepareTurn, userMessage, type Prepared } from "../prompt/prepare.js";
 import { noUsage } from "./answer.js";
@@ -28,6 +29,8 @@ export interface TurnInput {
   readonly system?: string | undefined;
   /** Names of the only tools this turn may use. */
   readonly tools?: readonly string[] | undefined;
+  /** Only this is done: the history is compacted, for this reason. */
+  readonly compact?: string | undefined;
 }
 
 /**
@@ -91,35 +94,54 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
     session.messages = Object.freeze([...session.messages, frozen(message)]);
     show({ type: "message", message });
   };
+  /** What was told is known to the log before the words that tell it. */
+  const tell = async ({ message, contents }: Pick<Prepared, "message" | "contents">): Promise<void> => {
+    if (Object.keys(contents).length > 0) await journal.append({ type: "contents", turn: id, contents });
+    for (const [hash, content] of Object.entries(contents)) session.contents.set(hash, content);
+    if (message !== undefined) await keep(message);
+  };
+  const prepare = async (words: string): Promise<Prepared> => {
+    const prepared = await prepareTurn(core, session, { ...input, text: words }, context());
+    const { baseline } = prepared;
+    if (baseline !== session.baseline) await journal.append({ type: "baseline", turn: id, baseline });
+    session.baseline = baseline;
+    await tell(prepared);
+    return prepared;
+  };
   const work = async (): Promise<Stop> => {
+    if (input.compact !== undefined) {
+      text = (await compactHistory(core, session, input.compact, context(), session.messages.length)) ?? "";
+      return "end";
+    }
     const words = await readWords(core, session, input, context());
     if (words === undefined) return "end";
     await journal.append({ type: "turn-start", turn: id, trigger: input.trigger, model: session.model });
+    let begin = session.messages.length;
     await keep(userMessage(words));
-    const prepared = await prepareTurn(core, session, { ...input, text: words }, context());
-    const { prompt, baseline, plan, judge } = prepared;
-    if (baseline !== session.baseline) await journal.append({ type: "baseline", turn: id, baseline });
-    session.baseline = baseline;
-    /** What was told is known to the log before the words that tell it. */
-    const tell = async ({ message, contents }: Pick<Prepared, "message" | "contents">): Promise<void> => {
-      if (Object.keys(contents).length > 0) await journal.append({ type: "contents", turn: id, contents });
-      for (const [hash, content] of Object.entries(contents)) session.contents.set(hash, content);
-      if (message !== undefined) await keep(message);
+    let prepared = await prepare(words);
+    const body = async (): Promise<ProviderRequest> => {
+      const { compactWhy: why } = session;
+      session.compactWhy = undefined;
+      if (why !== undefined && (await compactHistory(core, session, why, context(), begin)) !== undefined) {
+        begin = 1;
+        prepared = await prepare(words);
+      }
+      return { ...prepared.prompt.request, messages: session.messages };
     };
-    await tell(prepared);
-    const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
     const guard = (sent: ProviderRequest): void => {
+      const { prompt, baseline, plan } = prepared;
+      const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
       const moved = checkPrefix(session, plan, sent, { pieces: prompt.pieces, sections: baseline.sections }, ownerOf);
       if (moved !== undefined) core.report(moved);
       session.lastRequestAt = core.now().getTime();
     };
+    const { prompt, judge } = prepared;
     const turn: ActiveTurn = { id, journal, tools: prompt.tools, judge, show };
     core.turns.set(id, turn);
     for (;;) {
       if (core.options.strict === true) assertNoError(found);
       request += 1;
       show({ type: "request", request, model: session.model });
-      const body = { ...prompt.request, messages: session.messages };
       const answer = await runRequest({ core, journal, context: context(), request: body, show, keep, guard });
       const { content, stop = "end", usage: used = noUsage } = answer;
       usage = addUsage(usage, used);
