@@ -1,5 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { collectEvents, providerRequest, providerSuite, startModelServer, userMessage } from "@quire/testkit";
+import {
+  collectEvents,
+  providerRequest,
+  providerSuite,
+  startModelServer,
+  userMessage,
+  validateWire,
+} from "@quire/testkit";
 import type { ModelServer, Reply } from "@quire/testkit";
 import type { StreamEvent } from "@quire/core";
 import { anthropicProvider } from "./provider.js";
@@ -52,6 +59,37 @@ test("keeps the signature of thinking, and encrypted thinking, for the next requ
       ],
     });
   });
+});
+
+test.for([
+  { rawStop: "end_turn", stop: "end" },
+  { rawStop: "stop_sequence", stop: "end" },
+  { rawStop: "pause_turn", stop: "end" },
+  { rawStop: "max_tokens", stop: "length" },
+  { rawStop: "model_context_window_exceeded", stop: "length" },
+  { rawStop: "refusal", stop: "refusal" },
+  { rawStop: "a_word_of_tomorrow", stop: "end" },
+])("says $stop for $rawStop", async ({ rawStop, stop }) => {
+  await answered({ text: "So far.", rawStop }, async (server) => {
+    const provider = make(server, "test-key");
+    const events = await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
+    expect(events.at(-1)).toEqual({ type: "end", stop });
+  });
+});
+
+test("asks the vendor to drop thinking behind changed words, with the header that allows it", () => {
+  const vendor = anthropicProvider({ name: "anthropic", baseUrl: "https://api.anthropic.com", models: [] }, envOf({}));
+  const thinking = { type: "thinking", text: "hm", signature: "s", provider: "anthropic" } as const;
+  const messages = [
+    userMessage("go"),
+    { id: "a", role: "assistant", content: [thinking, { type: "text", text: "ok" }] } as const,
+    userMessage("on"),
+  ];
+  const model = { provider: "anthropic", id: "claude-sonnet-5-5" };
+  const wire = vendor.project(providerRequest({ model, messages }));
+  expect(wire.headers).toEqual({ "anthropic-beta": "thinking-binding-controls-2026-08-01" });
+  expect(validateWire("anthropic-messages", wire.body, wire.headers)).toEqual([]);
+  expect(vendor.project(providerRequest({ model })).headers).toEqual({});
 });
 
 test("gives up on a stream that is silent too long, and closes it", async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { collectEvents, providerRequest, providerSuite, startModelServer } from "@quire/testkit";
+import { collectEvents, providerRequest, providerSuite, startModelServer, userMessage } from "@quire/testkit";
 import type { ModelServer } from "@quire/testkit";
 import { openaiProvider } from "./provider.js";
 import { openaiSettings } from "./settings.js";
+import { streamAnswer } from "./stream.js";
 
 function envOf(variables: Record<string, string>): (name: string) => string | undefined {
   return (name) => variables[name];
@@ -96,4 +97,68 @@ test("names Chat Completions to whom a server has no Responses", async () => {
   } finally {
     await server.close();
   }
+});
+
+test.for([
+  { name: "openai-chat", rawStop: "content_filter", stop: "refusal" },
+  { name: "openai-chat", rawStop: "length", stop: "length" },
+  { name: "openai-chat", rawStop: "a_word_of_tomorrow", stop: "end" },
+  { name: "openai", rawStop: "content_filter", stop: "refusal" },
+  { name: "openai", rawStop: "max_output_tokens", stop: "length" },
+])("$name says $stop for $rawStop", async ({ name, rawStop, stop }) => {
+  const server = await startModelServer({ replies: [{ text: "So far.", rawStop }] });
+  try {
+    const provider = vendor({ OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: "k" }, name);
+    const events = await collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
+    expect(events.at(-1)).toEqual({ type: "end", stop });
+  } finally {
+    await server.close();
+  }
+});
+
+test("gives the vendor's encrypted reasoning back, over the wire", async () => {
+  const reply = { thinking: "hm", text: "ok", toolCalls: [{ name: "read", args: {}, id: "c1" }] };
+  const server = await startModelServer({ replies: [reply, "done"] });
+  try {
+    const provider = vendor({ OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: "k" }, "openai");
+    const model = { provider: "openai", id: "gpt-5" };
+    const first = provider.project(providerRequest({ model }));
+    const events = await collectEvents(provider.stream(first, AbortSignal.timeout(9000)));
+    const content = events.flatMap((event) => (event.type === "block" ? [event.block] : []));
+    const messages = [userMessage("hi"), { id: "a", role: "assistant", content } as const];
+    const second = provider.project(providerRequest({ model, messages }));
+    await collectEvents(provider.stream(second, AbortSignal.timeout(9000)));
+    expect(server.requests[1]?.body["input"]).toMatchObject([
+      { role: "user" },
+      { type: "reasoning", id: "rs_1", encrypted_content: "encrypted-of-rs_1", summary: [{ text: "hm" }] },
+      { role: "assistant", content: "ok" },
+      { type: "function_call", call_id: "c1" },
+      { type: "function_call_output", call_id: "c1", output: "Error: interrupted" },
+    ]);
+  } finally {
+    await server.close();
+  }
+});
+
+test("gives up on a stream that is silent too long, and closes it", async () => {
+  const server = await startModelServer({ replies: [{ text: "hello", fault: { kind: "stall", afterEvents: 3 } }] });
+  try {
+    const env = envOf({ OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: "k" });
+    const [settings] = openaiSettings({}, env);
+    if (settings === undefined) throw new Error("no settings");
+    const wire = openaiProvider(settings, env).project(providerRequest());
+    const run = collectEvents(streamAnswer(wire, settings, env, new AbortController().signal, 80));
+    await expect(run).rejects.toThrow("sent nothing for 0.08 s");
+    await expect(server.requests[0]?.ended).resolves.toBe("cut");
+  } finally {
+    await server.close();
+  }
+});
+
+test("declares no tools to a model or an endpoint without any", () => {
+  const tools = [{ name: "read", description: "Reads.", input: { type: "object" } }];
+  const body = (id: string) =>
+    vendor({}, "openai-chat").project(providerRequest({ tools, model: { provider: "openai-chat", id } })).body;
+  expect(body("gpt-5")).toHaveProperty("tools");
+  expect(body("chatgpt-4o-latest")).not.toHaveProperty("tools");
 });

@@ -51,6 +51,10 @@ function eventsOf(reply: Reply, provider: string, count: number): readonly Strea
 }
 
 function faultError(fault: Fault): ProviderError {
+  if (fault.kind === "error") {
+    const message = `The script says ${fault.status} in the middle of an answer`;
+    return new ProviderError({ code: "provider-refused", level: "error", message }, { status: fault.status });
+  }
   if (fault.kind !== "status") {
     const message = `The script breaks the answer off: ${fault.kind}`;
     return new ProviderError({ code: "provider-connection", level: "error", message });
