@@ -7,7 +7,7 @@ import type { ToolSpec } from "./tool.js";
 /**
  * The cache tag. It has no default: the author chooses.
  * `"memoized"` keeps its bytes for the session. `volatile` gives the reason (12 characters or more) and is looked at
- * once per turn. `deliver`: `delta` (default) is told in a context message at each change, `tail` is the last block of
+ * once per turn, and inside a turn when its `key` changes. `deliver`: `delta` (default) is told in a context message at each change, `tail` is the last block of
  * every request and never stored, `prefix` stands in the system text and breaks the cache at each change.
  */
 export type Cache = "memoized" | { readonly volatile: string; readonly deliver?: "delta" | "tail" | "prefix" };
@@ -43,7 +43,10 @@ export interface SectionBody {
   /** A failure stops the turn. */
   readonly required?: boolean;
   when?(context: SectionContext): boolean;
-  /** Looked at each turn; another key, another value. */
+  /**
+   * Looked at before each request: another key, another value. A volatile section without one is looked at once per
+   * turn.
+   */
   key?(context: SectionContext): string;
   /** @returns Null (or an empty text) for no section. */
   compute(context: SectionContext, signal: AbortSignal): MaybePromise<SectionContent | string | null>;

@@ -131,16 +131,11 @@ export async function prepareTurn(
   const { message, told, contents } = await tell(tellable(assembly), session.messages, forTurn, start.added);
   const refresh: Prepared["refresh"] = async (messages) => {
     if (core.config.prefix === "rebuilt" || input.system !== undefined) return { message: undefined, contents: {} };
-    const isLasting = ({ cache }: SectionBody) => cache === "memoized";
-    const again = await resolveFor(core, session, input, context, chosen, isLasting);
+    const again = await resolveFor(core, session, input, context, chosen, isLookedAtAgain, true);
     again.diagnostics.forEach(core.report);
-    const lasting = new Map(again.sections.map((section) => [section.name, section]));
-    const kept = resolution.sections.filter(({ name, cache }) => cache !== "memoized" || lasting.has(name));
-    const old = new Set(kept.map(({ name }) => name));
-    const now = [
-      ...kept.map((section) => lasting.get(section.name) ?? section),
-      ...again.sections.filter(({ name }) => !old.has(name)),
-    ];
+    const known = new Map([...resolution.sections, ...again.sections].map((section) => [section.name, section]));
+    for (const { section } of again.leftOut) known.delete(section);
+    const now = core.plan.sections.flatMap(({ name }) => known.get(name) ?? []);
     return await tell(tellable(await assembled(now)), messages, null, []);
   };
   const request: ProviderRequest = frozen({
@@ -196,6 +191,7 @@ export async function resolveFor(
   { model, signal }: TurnContext,
   tools: readonly HostTool[],
   isWanted: (body: SectionBody) => boolean,
+  isRefresh = false,
 ): Promise<Resolution> {
   if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
   const { globalMemo, timeScale } = core;
@@ -219,17 +215,13 @@ export async function resolveFor(
   const { within } = core.entering;
   return await resolveSections(
     core.plan.sections.filter(({ body }) => isWanted(body)),
-    {
-      facts,
-      files,
-      about,
-      memo: session.memo,
-      globalMemo,
-      timeScale,
-      signal,
-      within,
-    },
+    { facts, files, about, memo: session.memo, globalMemo, timeScale, signal, within, isRefresh },
   );
+}
+
+/** Inside a turn: what is memoized, and what says by a key that it changed. The rest is looked at once per turn. */
+function isLookedAtAgain({ cache, key }: SectionBody): boolean {
+  return cache === "memoized" || key !== undefined;
 }
 
 function localDate(date: Date): string {

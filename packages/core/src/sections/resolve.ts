@@ -22,6 +22,8 @@ export interface ResolveInput {
   readonly timeScale: number;
   readonly signal: AbortSignal;
   readonly within: Entering["within"];
+  /** The turn goes on: a volatile value stands while its key does. */
+  readonly isRefresh: boolean;
 }
 
 export interface Resolution {
@@ -84,7 +86,7 @@ async function computeValue(
   { name, body, by }: PlannedPart,
   wraps: PlannedSection["wraps"],
   memo: Memo,
-  { facts, files, about, signal, within, timeScale }: ResolveInput,
+  { facts, files, about, signal, within, timeScale, isRefresh }: ResolveInput,
   found: Diagnostic[],
 ): Promise<{ content: SectionContent | null; state: ResolvedSection["state"]; why: LeftOut["why"] }> {
   const limitMs = Math.min(body.timeoutMs ?? maxComputeMs, maxComputeMs) * timeScale;
@@ -99,7 +101,7 @@ async function computeValue(
     if (key === null) return { content: null, state: "fresh", why: "condition" };
     const isMemoized = body.cache === "memoized";
     const isSame = earlier?.key === key && earlier.body === body && earlier.isOutdated !== true;
-    if (isMemoized && isSame && (await isUnchanged(earlier.reads, facts, files))) {
+    if ((isMemoized || isRefresh) && isSame && (await isUnchanged(earlier.reads, facts, files))) {
       return { content: earlier.content, state: "cached", why: "empty" };
     }
     const reads: Reads = { paths: new Map(), env: new Map() };
@@ -117,7 +119,8 @@ async function computeValue(
         found.push({ ...failure(name, by, error), code: "wrap-failed" });
       }
     }
-    if (isWhole && (isMemoized || body.onError === "stale")) keep({ content, key, body, reads });
+    const isKept = isMemoized || body.onError === "stale" || body.key !== undefined;
+    if (isWhole && isKept) keep({ content, key, body, reads });
     return { content, state: "fresh", why: "empty" };
   } catch (error) {
     signal.throwIfAborted();
