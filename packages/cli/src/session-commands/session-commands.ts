@@ -1,3 +1,4 @@
+import { QuireError } from "@quire/core";
 import type { Session } from "@quire/core/host";
 import { listProviders } from "../commands/list.js";
 import { presetOf } from "../commands/preset-of.js";
@@ -32,6 +33,17 @@ const sessionCommands: readonly SessionCommand[] = [
       return "The conversation is forgotten.\n";
     },
   },
+  {
+    name: "compact",
+    help: "replaces the conversation by a summary; what is stored stays",
+    run: async (_args, { session }) => {
+      const { text, error } = await session.compact("the user asked", AbortSignal.timeout(compactLimitMs)).result;
+      if (error !== undefined) throw new QuireError(error);
+      return text === ""
+        ? "There is nothing to compact.\n"
+        : `The conversation goes on from this summary:\n\n${text}\n`;
+    },
+  },
   { name: "prompt", hint: "[text]", help: "the prompt of the next turn; `text` prints it whole", run: showPrompt },
   {
     name: "sections",
@@ -58,6 +70,9 @@ export async function runSessionCommand(line: string, where: Where): Promise<str
   const command = available(where).find((candidate) => candidate.name === name);
   return command?.run(args.trim(), where);
 }
+
+/** A summary of a full window takes a while. */
+const compactLimitMs = 300_000;
 
 function available(where: Where): readonly SessionCommand[] {
   return sessionCommands.filter((command) => where.terminal || command.terminal !== true);
