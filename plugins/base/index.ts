@@ -1,11 +1,12 @@
 import { definePlugin } from "@quire/core";
 import identity from "../../prompts/base/identity.md";
 import rules from "../../prompts/base/rules.md";
+import { lateSection } from "./late-section.js";
 import { quireLayout } from "./layout.js";
 import { toolsContent, toolsKey } from "./tools-content.js";
 import { useTool } from "./use-tool.js";
 
-/** Identity, rules and tool list of the default prompt, the default layout, and the gateway to late tools. */
+/** Identity, rules and tool list of the default prompt, the default layout, late tools and the gateway to them. */
 export default definePlugin({
   name: "base",
   apiVersion: 1,
@@ -34,6 +35,7 @@ export default definePlugin({
     host.hooks.sessionEnd.tap((event) => {
       declared.delete(event.session.id);
     });
+    host.sections.register(lateSection(host.tools, (session) => declared.get(session)));
     host.tools.register(useTool(host.tools, (session) => declared.get(session) ?? new Set()));
   },
 });

@@ -4,7 +4,9 @@ import found from "../../prompts/base/late-tools.md";
 import description from "../../prompts/base/use-tool.md";
 import { describeTools, findTool, lateTools, searchTools } from "./late-tools.js";
 
-const ownName = "base/use_tool";
+/** Full name of the gateway, and the name the model sees. */
+export const gatewayName = "base/use_tool";
+export const shortGatewayName = "use_tool";
 
 /**
  * The gateway to tools that were not there when the tool list was declared. It only passes calls on, through the gates
@@ -16,7 +18,7 @@ export function useTool(
   declaredTools: (session: string) => ReadonlySet<string>,
 ): ToolSpec {
   return {
-    name: ownName,
+    name: gatewayName,
     description: description.trim(),
     snippet: "find and call tools that became available after the conversation began",
     effect: "read",
@@ -34,7 +36,7 @@ export function useTool(
     },
     async execute(raw, context) {
       const input = parseInput(raw);
-      const available = tools.list().filter(({ name }) => name !== ownName);
+      const available = tools.list().filter(({ name }) => name !== gatewayName);
       const late = lateTools(available, declaredTools(context.session.id));
       if ("search" in input) return searchAnswer(late, input.search);
       const tool = findTool(available, input.name);

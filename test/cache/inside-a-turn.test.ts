@@ -22,7 +22,7 @@ function keyed(withKey: boolean) {
       effect: "read",
       input: { type: "object", properties: { mood: { type: "string" } } },
       execute: (args) => {
-        state.value = String((args as { mood?: unknown }).mood ?? state.value);
+        state.value = (args as { mood?: string }).mood ?? state.value;
         return "waited";
       },
     });
