@@ -1,4 +1,4 @@
-import type { SectionSpec } from "@quire/core";
+import type { MaybePromise, SectionSpec, SessionInfo } from "@quire/core";
 import askAloneText from "../../prompts/permissions/ask-alone.md";
 import askText from "../../prompts/permissions/ask.md";
 import editAloneText from "../../prompts/permissions/edit-alone.md";
@@ -16,13 +16,13 @@ const texts: Readonly<Record<Mode, readonly [attended: string, alone: string]>> 
 };
 
 /** Tells the model what its calls may do, so that it need not find out by refusals. */
-export function policySection(mode: Mode): SectionSpec {
+export function policySection(modeOf: (session: SessionInfo) => MaybePromise<Mode>): SectionSpec {
   return {
     name: "permissions/policy",
     slot: "session",
     cache: { volatile: "the mode may change while the session goes on", deliver: "delta" },
-    compute: ({ session }) => {
-      const [attended, alone] = texts[mode];
+    compute: async ({ session }) => {
+      const [attended, alone] = texts[await modeOf(session)];
       return (session.interactive ? attended : alone).trim();
     },
   };
