@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestHost, startModelServer } from "@quire/testkit";
+import { createTestHost, providerRequest, startModelServer, userMessage } from "@quire/testkit";
 import plugin from "./index.js";
 
 test("registers the vendor and the endpoints of config, and hides their keys", async () => {
@@ -52,4 +52,16 @@ test("names the broken entry of config", async () => {
   expect(host.diagnostics).toMatchObject([
     { code: "options-invalid", message: expect.stringContaining("providers.gateway.base_url: must begin with http") },
   ]);
+});
+
+test("MG-65 joins late system texts to the head when its option says so", async () => {
+  const options = { late_system: "joined" };
+  const config = { model: "fake", plugins: { "provider-anthropic": { options } } };
+  const host = await createTestHost({ plugins: [plugin], config });
+  const context = { id: "c", role: "context", content: [{ type: "text", text: "Mode is plan." }] } as const;
+  const request = providerRequest({ messages: [userMessage("hi"), context] });
+  expect(host.providers.find(({ name }) => name === "anthropic")?.project(request).body).toMatchObject({
+    system: [{ text: "You are a test.\n" }, { text: "\nMode is plan." }],
+    messages: [{ role: "user", content: [{ text: "hi" }] }],
+  });
 });

@@ -336,3 +336,33 @@ test("begins and ends with the user", () => {
     content: [{ type: "text", text: "[continue]" }],
   });
 });
+
+test("leaves out blank texts, and joins what the user said twice", () => {
+  const blank = { type: "text", text: " \n" } as const;
+  const messages = [
+    userMessage("one"),
+    userMessage(""),
+    userMessage("two"),
+    assistant(blank),
+    assistant(blank, { type: "text", text: "Yes." }),
+    userMessage("three"),
+  ];
+  expect(project({ messages }).messages).toMatchObject([
+    { role: "user", content: [{ text: "one" }, { text: "two" }] },
+    { role: "assistant", content: [{ text: "Yes." }] },
+    { role: "user", content: [{ text: "three" }] },
+  ]);
+});
+
+test("shows images of results, and notes for what the model cannot look at", () => {
+  const image = { type: "image", mime: "image/png", base64: "aGk=" } as const;
+  const result: Block = { type: "tool-result", id: "a", name: "read", isError: false, content: [image] };
+  const messages = [userMessage("go"), assistant(call("a"), image), tool(result)];
+  const source = { type: "base64", media_type: "image/png", data: "aGk=" };
+  expect(project({ tools, messages }).messages.slice(1)).toMatchObject([
+    { role: "assistant", content: [{ type: "tool_use" }, { text: "[left out: image of type image/png]" }] },
+    { role: "user", content: [{ type: "tool_result", content: [{ type: "image", source }] }] },
+  ]);
+  const blind = project({ tools, messages, model: { ...model, id: "claude-2.1" } });
+  expect(JSON.stringify(blind.messages)).not.toContain("aGk=");
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestHost, startModelServer } from "@quire/testkit";
+import { createTestHost, providerRequest, startModelServer, userMessage } from "@quire/testkit";
 import plugin from "./index.js";
 
 test("registers the vendor and the endpoints of config, and hides their keys", async () => {
@@ -49,4 +49,19 @@ test("names the broken entry of config", async () => {
   expect(host.diagnostics).toMatchObject([
     { code: "options-invalid", message: expect.stringContaining("providers.gateway.base_url: must begin with http") },
   ]);
+});
+
+test("MG-67 joins late system texts to the instructions when its option says so", async () => {
+  const options = { late_system: "joined" };
+  const config = { model: "fake", plugins: { "provider-openai": { options } } };
+  const host = await createTestHost({ plugins: [plugin], config });
+  const context = { id: "c", role: "context", content: [{ type: "text", text: "Mode is plan." }] } as const;
+  const request = providerRequest({ messages: [userMessage("hi"), context] });
+  for (const name of ["openai", "openai-codex"]) {
+    const body = host.providers.find((provider) => provider.name === name)?.project(request).body;
+    expect(body).toMatchObject({ instructions: "You are a test.\n\nMode is plan.", input: [{ role: "user" }] });
+  }
+  const wrong = { ...config, plugins: { "provider-openai": { options: { late_system: "somewhere" } } } };
+  const broken = await createTestHost({ plugins: [plugin], config: wrong, strict: false });
+  expect(broken.diagnostics).toMatchObject([{ code: "options-invalid" }]);
 });

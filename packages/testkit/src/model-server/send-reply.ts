@@ -39,18 +39,15 @@ export async function sendReply(
     if (response.destroyed) return;
     if (reply.delayMs !== undefined) await sleep(reply.delayMs);
     if (fault === undefined && index === pieces.length - 1) onSuccess();
-    await writePiece(response, piece, reply.fragmented === true);
+    if (reply.fragmented === true) await writeHalves(response, piece);
+    else response.write(piece);
   }
   if (fault === undefined) response.end();
   else if (fault.kind === "error") response.end(eventText(errorEvent(format, fault.status, request)));
   else await breakOff(response, fault, pieces[intact] ?? "");
 }
 
-async function writePiece(response: ServerResponse, piece: string, isFragmented: boolean): Promise<void> {
-  if (!isFragmented) {
-    response.write(piece);
-    return;
-  }
+async function writeHalves(response: ServerResponse, piece: string): Promise<void> {
   const bytes = Buffer.from(piece);
   const middle = bytes.length >> 1;
   response.write(bytes.subarray(0, middle));
