@@ -30,13 +30,33 @@ async function main(
     (invocation.misused ? streams.err : streams.out).write(invocation.text);
     return invocation.misused ? 2 : 0;
   }
-  if (invocation.kind === "command") return command(launch, invocation, streams, stopping);
-  if (isInteractive(invocation.flags)) {
+  if (invocation.kind === "command" && invocation.path !== "run") {
+    return command(launch, invocation, streams, stopping);
+  }
+  const { words, flags } = invocation.kind === "command" ? asTurn(invocation) : invocation;
+  if (isInteractive(flags)) {
     const { interact } = await import("./terminal/interact.js");
-    return interact(launch, invocation.words, invocation.flags, streams);
+    return interact(launch, words, flags, streams);
   }
   stopOnSignals(stopping);
-  return answer(launch, invocation.words, invocation.flags, streams, stopping.signal);
+  return answer(launch, words, flags, streams, stopping.signal);
+}
+
+/** `agent run PROFILE -m TEXT` is one answer of that profile. */
+function asTurn({ operands, options, flags }: Extract<Invocation, { readonly kind: "command" }>): {
+  readonly words: readonly string[];
+  readonly flags: Flags;
+} {
+  const { message, json } = options;
+  return {
+    words: message === undefined ? [] : [message],
+    flags: {
+      ...flags,
+      print: true,
+      profile: { name: operands[0] ?? "", audience: "main" },
+      ...(json && { outputFormat: "json" }),
+    },
+  };
 }
 
 async function command(

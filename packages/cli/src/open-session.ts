@@ -30,6 +30,7 @@ export async function openSession(started: Started, flags: Flags): Promise<Opene
     cwd: place.cwd,
     persist: flags.persist,
     ...(model !== undefined && { model }),
+    ...(loaded.profile !== undefined && flags.profile?.audience === "main" && { profile: loaded.profile }),
     ...(wanted !== undefined && how !== undefined && { [how]: wanted.id }),
   });
   const { id } = session.info;
@@ -63,7 +64,7 @@ async function wantedSession(
   return undefined;
 }
 
-/** `--model`, the model the session was held with, config, then the first that is usable. */
+/** `--model`, the profile's, the model the session was held with, config, then the first that is usable. */
 async function modelOf(
   { host, loaded }: Started,
   flags: Flags,
@@ -71,6 +72,7 @@ async function modelOf(
   notices: string[],
 ): Promise<string | undefined> {
   if (flags.model !== undefined) return flags.model;
+  if (loaded.profile?.model !== undefined) return undefined;
   const before = id === undefined ? undefined : await modelBefore(loaded, id);
   if (before !== undefined && isStillGood(before, host.providers)) return before;
   if (typeof loaded.config.merged["model"] === "string") return undefined;

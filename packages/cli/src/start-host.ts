@@ -37,7 +37,7 @@ export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<
     environment: environment(),
     version: launch.version,
     builtins,
-    flags: toLoadFlags(flags, builtinNames),
+    flags: toLoadFlags(flags, builtinNames, typedAt),
     importModule: launch.importModule,
     ...(asking !== undefined && { confirmTrust: asking.confirmTrust }),
   });

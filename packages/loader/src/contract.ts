@@ -28,8 +28,6 @@ export interface LoadFlags {
   readonly appendSystemPrompts: readonly string[];
   /** A text or a file; it stands in for the config key of that name. Empty: no such text. */
   readonly instructions?: string;
-  /** Command files; kept for the plugin that reads them. */
-  readonly commands: readonly string[];
   /** Accepts what the project brings, for this start only. */
   readonly trust: boolean;
   /** The profile this start runs as. */

@@ -37,9 +37,11 @@ export const flagTable: readonly FlagSpec[] = [
   { name: "system-prompt", value: "text|file", help: "replaces the base sections" },
   { name: "append-system-prompt", value: "text|file", list: true, help: "text at the end of the prompt" },
   { name: "instructions", short: "s", value: "text|file", help: "your own instructions for this start" },
+  { name: "command", value: "path", list: true, help: "a command file, or a folder of them (also --prompt-template)" },
+  { name: "agent", value: "profile", help: "the profile to work as" },
   { name: "no-context-files", help: "no AGENTS.md and the like (also -nc)" },
   { name: "no-skills", help: "no skills" },
-  { name: "no-commands", help: "no command files" },
+  { name: "no-commands", help: "no command files (also --no-prompt-templates)" },
   { name: "tools", value: "a,b", help: "the only tools the model gets" },
   {
     name: "permission-mode",
@@ -59,4 +61,6 @@ export const flagTable: readonly FlagSpec[] = [
 export const flagAliases: Readonly<Record<string, string>> = {
   "-nc": "--no-context-files",
   "--approve": "--trust",
+  "--prompt-template": "--command",
+  "--no-prompt-templates": "--no-commands",
 };

@@ -1,4 +1,5 @@
 import { ConfigError } from "@quire/core";
+import type { ProfileChoice } from "@quire/loader";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
@@ -23,6 +24,10 @@ export interface Flags {
   readonly contextFiles: boolean;
   readonly skills: boolean;
   readonly commands: boolean;
+  /** Command files and folders of them. */
+  readonly commandFiles: readonly string[];
+  /** The profile to work as. */
+  readonly profile?: ProfileChoice;
   readonly tools?: readonly string[];
   readonly permissionMode?: string;
   readonly trust: boolean;
@@ -46,6 +51,7 @@ export function readFlags(values: Readonly<Record<string, unknown>>): Flags {
     return (value === undefined ? {} : { [key]: value }) as { readonly [key in K]?: string };
   };
   const tools = text("tools");
+  const agent = text("agent");
   return {
     print: on("print"),
     outputFormat: (text("output-format") as OutputFormat | undefined) ?? "text",
@@ -66,6 +72,8 @@ export function readFlags(values: Readonly<Record<string, unknown>>): Flags {
     contextFiles: !on("no-context-files"),
     skills: !on("no-skills"),
     commands: !on("no-commands"),
+    commandFiles: list("command"),
+    ...(agent !== undefined && { profile: { name: agent, audience: "main" } }),
     ...(tools !== undefined && {
       tools: tools
         .split(",")

@@ -18,7 +18,8 @@ test("joins no words and reads every kind of flag", () => {
   const typed =
     "fix it --model a/b -C dir --plugin x.ts --plugin y.ts --no-plugin z --section base/identity=a=b " +
     "--no-section memory/files --append-system-prompt one --append-system-prompt two --tools read,bash " +
-    "--permission-mode plan --strict -a --no-session --no-skills -c own.yaml";
+    "--permission-mode plan --strict -a --no-session --no-skills -c own.yaml --command a.md --prompt-template=b " +
+    "--agent review";
   const invocation = parseArguments([...typed.split(" "), "-s", ""]);
   expect(invocation).toEqual({
     kind: "turn",
@@ -41,6 +42,8 @@ test("joins no words and reads every kind of flag", () => {
       contextFiles: true,
       skills: false,
       commands: true,
+      commandFiles: ["a.md", "b"],
+      profile: { name: "review", audience: "main" },
       trust: true,
       strict: true,
       session: { kind: "new" },
@@ -95,6 +98,7 @@ test.for([
   { argv: ["--section", "base/identity"], want: ["base/identity", "NAME=TEXT"] },
   { argv: ["--continue", "--resume", "x"], want: ["--continue", "--resume"] },
   { argv: ["sections", "why"], want: ["name"] },
+  { argv: ["prompt", "--at", "ten"], want: ["ten", "number of bytes"] },
 ])("names what is wrong in $argv", ({ argv, want }) => {
   const message = messageOf(argv);
   expect(message).toMatch(/^\[arguments-invalid\] /);
@@ -116,4 +120,28 @@ test("shows the help of a group that lacks its subcommand as a misuse", () => {
   const invocation = parseArguments(["session"]);
   expect(invocation).toMatchObject({ kind: "help", misused: true });
   expect(invocation.kind === "help" && invocation.text).toContain("export");
+});
+
+test.for([
+  { typed: "--approve", same: "--trust" },
+  { typed: "-nc", same: "--no-context-files" },
+  { typed: "--prompt-template x.md", same: "--command x.md" },
+  { typed: "--no-prompt-templates", same: "--no-commands" },
+])("understands $typed as $same", ({ typed, same }) => {
+  expect(parseArguments([...typed.split(" "), "go"])).toEqual(parseArguments([...same.split(" "), "go"]));
+});
+
+test("reads what to explain, whose prompt it is, and the words of a profile's answer", () => {
+  expect(parseArguments(["prompt", "--at", "120", "--child", "scout"])).toMatchObject({
+    options: { at: 120, child: "scout" },
+  });
+  expect(parseArguments(["prompt", "--explain", "be kind", "--agent", "boss"])).toMatchObject({
+    options: { explain: "be kind" },
+    flags: { profile: { name: "boss", audience: "main" } },
+  });
+  expect(parseArguments(["run", "boss", "-m", "sections list"])).toMatchObject({
+    path: "run",
+    operands: ["boss"],
+    options: { message: "sections list" },
+  });
 });

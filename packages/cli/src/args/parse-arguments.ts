@@ -26,6 +26,11 @@ export interface CommandOptions {
   readonly all: boolean;
   readonly wire?: string;
   readonly message?: string;
+  /** A profile, as a subagent. */
+  readonly child?: string;
+  readonly explain?: string;
+  /** UTF-8 bytes of the prompt. */
+  readonly at?: number;
 }
 
 /** @throws {ConfigError} `arguments-invalid`: a flag or subcommand that does not exist, a value that does not fit. */
@@ -99,13 +104,28 @@ function addCommand(
 }
 
 function readOptions(values: Readonly<Record<string, unknown>>): CommandOptions {
+  const text = <K extends string>(key: K) =>
+    (typeof values[key] === "string" ? { [key]: values[key] } : {}) as { readonly [key in K]?: string };
   return {
     json: values["json"] === true,
     map: values["map"] === true,
     all: values["all"] === true,
-    ...(typeof values["wire"] === "string" && { wire: values["wire"] }),
-    ...(typeof values["message"] === "string" && { message: values["message"] }),
+    ...text("wire"),
+    ...text("message"),
+    ...text("child"),
+    ...text("explain"),
+    ...(typeof values["at"] === "string" && { at: offsetOf(values["at"]) }),
   };
+}
+
+function offsetOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ConfigError({
+    code: "arguments-invalid",
+    level: "error",
+    message: `--at got "${text}" and wants a number of bytes, from 0`,
+    fix: "For example: agent prompt --at 120",
+  });
 }
 
 /** A commander option whose `--no-…` is a flag of its own and whose values may pile up. */

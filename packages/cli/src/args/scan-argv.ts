@@ -25,7 +25,7 @@ export function scanArgv(given: readonly string[]): ArgvScan {
       const rest = given.slice(index);
       return { argv: [...argv, ...rest], print, help, words: [...words, ...rest.slice(1)] };
     }
-    const token = flagAliases[raw] ?? raw;
+    const token = raw.replace(/^--?[^=]+/, (name) => flagAliases[name] ?? name);
     argv.push(token);
     const flags = flagsOf(token);
     if (flags === undefined) words.push(token);

@@ -1,4 +1,5 @@
 import type { Diagnostic, ProviderSpec } from "@quire/core";
+import type { Loaded } from "@quire/loader";
 import { builtins } from "../builtins.js";
 import type { ExitCode } from "../exit-code.js";
 import { table } from "../output/table.js";
@@ -29,7 +30,7 @@ interface Listing<T = object> {
 const listings = {
   models: listModels,
   providers: async ({ host }: Started) => listProviders(host.providers),
-  agents: async (): Promise<Listing> => ({ items: [], rows: [] }),
+  agents: async ({ loaded }: Started) => listProfiles(loaded.profiles),
   tools: async ({ host }: Started) => {
     const items = host.tools.map(({ name, plugin, spec, off }) => {
       return { name, plugin, effect: spec.effect, off: off ?? null, description: spec.description };
@@ -52,6 +53,19 @@ const listings = {
     return { items, rows: items.map(({ name, chosen }) => [name, chosen ? "chosen" : ""]) };
   },
 } satisfies Record<string, (started: Started, context: CommandContext) => Promise<Listing>>;
+
+function listProfiles(profiles: Loaded["profiles"]): Listing {
+  const items = profiles.map(({ id, name, kind, scope, description, tools, model, file }) => {
+    return { id, name, kind, scope, description: description ?? "", tools: tools ?? null, model: model ?? null, file };
+  });
+  const rows = items.map(({ id, kind, scope, description }) => [
+    id,
+    scope,
+    kind === "primary" ? "main agent only" : "",
+    description,
+  ]);
+  return { items, rows };
+}
 
 /** `quire` names the defaults; every other preset is a plugin that carries data. */
 async function listPresets(started: Started): Promise<Listing> {

@@ -13,6 +13,8 @@ type Run = (context: CommandContext) => Promise<ExitCode>;
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   prompt: async () => (await import("./prompt.js")).promptCommand,
   sections: async () => (await import("./sections.js")).sectionsCommand,
+  skills: async () => (await import("./skills.js")).skillsCommand,
+  commands: async () => (await import("./command-files.js")).commandsCommand,
   list: async () => (await import("./list.js")).listCommand,
   config: async () => (await import("./config.js")).configCommand,
   session: async () => (await import("./session.js")).sessionCommand,

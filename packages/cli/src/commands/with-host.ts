@@ -1,4 +1,4 @@
-import type { Session } from "@quire/core/host";
+import type { Prompt, Session } from "@quire/core/host";
 import { openSession } from "../open-session.js";
 import { promptDocument, type PromptDocument } from "../prompt/prompt-document.js";
 import { startHost, type Started } from "../start-host.js";
@@ -26,12 +26,22 @@ export async function openUnstored(started: Started, context: CommandContext): P
   return session;
 }
 
+/** The next prompt, of the main agent or of the subagent that `--child` names; its findings go to the sink. */
+export async function promptOf({ loaded }: Started, session: Session, context: CommandContext): Promise<Prompt> {
+  const { message } = context.options;
+  const prompt = await session.prompt({
+    ...(message !== undefined && { message }),
+    ...(loaded.profile !== undefined &&
+      context.flags.profile?.audience === "subagent" && { audience: "subagent", profile: loaded.profile }),
+  });
+  for (const diagnostic of prompt.diagnostics) context.sink.report(diagnostic);
+  return prompt;
+}
+
 /** The account of the next prompt. */
 export async function documentOf(started: Started, session: Session, context: CommandContext): Promise<PromptDocument> {
-  const { message } = context.options;
-  const prompt = await session.prompt(message === undefined ? {} : { message });
   const earlier = context.sink.all;
-  for (const diagnostic of prompt.diagnostics) context.sink.report(diagnostic);
+  const prompt = await promptOf(started, session, context);
   return promptDocument(
     { ...prompt, diagnostics: context.sink.all.slice(earlier.length) },
     { preset: presetOf(started), plugins: started.host.plugins, diagnostics: earlier },

@@ -10,7 +10,8 @@ export function contentText(section: ResolvedSection): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function plainContent(content: SectionContent): string {
+/** Content by itself, one entry a line. */
+export function plainContent(content: SectionContent): string {
   if (content.kind === "text") return content.text;
   if (content.kind === "facts") return content.facts.map(([key, value]) => `${key}: ${value}`).join("\n");
   const items = content.items.map(({ id, text }) => (text === undefined ? id : `${id}: ${text}`));

@@ -224,3 +224,43 @@ test("maps the prompt with boundary, totals and what stands outside", () => {
     ].join("\n"),
   );
 });
+
+test("tells what was cut, what is left of it, and how many entries were left out", () => {
+  const shortened: Prompt = {
+    ...prompt,
+    sections: [
+      resolved({
+        name: "agents-md/files",
+        owner: "agents-md",
+        content: {
+          kind: "items",
+          items: [
+            { id: "/repo/AGENTS.md", text: "# Ünder", cut: "\n[cut]" },
+            { id: "/repo/a/AGENTS.md", text: "near" },
+          ],
+        },
+      }),
+      resolved({
+        name: "skills/catalog",
+        owner: "skills",
+        content: { kind: "items", items: [{ id: "one" }], omitted: 3 },
+      }),
+      resolved({
+        name: "user/notes",
+        owner: "user",
+        cut: { marker: "…", at: "end" },
+        content: { kind: "text", text: "ab" },
+      }),
+    ],
+  };
+  const document = promptDocument(shortened, about);
+  expect(document.cuts).toEqual([
+    { section: "agents-md/files", item: "/repo/AGENTS.md", kept_bytes: 8, marker: "\n[cut]", omitted: 0 },
+    { section: "skills/catalog", item: null, kept_bytes: 0, marker: null, omitted: 3 },
+    { section: "user/notes", item: null, kept_bytes: 2, marker: "…", omitted: 0 },
+  ]);
+  const lines = promptMap(document).split("\n");
+  expect(lines).toContain('cut: agents-md/files /repo/AGENTS.md, 8 bytes kept, marked "[cut]"');
+  expect(lines).toContain("cut: skills/catalog, 3 left out for their size");
+  expect(lines).toContain('cut: user/notes, 2 bytes kept, marked "…"');
+});

@@ -3,6 +3,7 @@ import { sha256, type Prompt } from "@quire/core/host";
 import { contentText } from "./content-text.js";
 import { describeOrigin } from "../output/describe-origin.js";
 import { plainDiagnostic, type PlainDiagnostic } from "../output/plain-diagnostic.js";
+import { promptCuts, type Cut } from "./prompt-cuts.js";
 import { placeSections, type SectionPlace, type SourceRange } from "./section-places.js";
 
 /** What `agent prompt --json` prints. Offsets and `bytes` are UTF-8 bytes, half-open; hashes SHA-256 in hex. */
@@ -32,6 +33,8 @@ export interface PromptDocument {
     readonly won: boolean;
     readonly why: string | null;
   }[];
+  /** What was shortened. */
+  readonly cuts: readonly Cut[];
   readonly tools: readonly { readonly name: string; readonly bytes: number; readonly plugin: string }[];
   readonly counts: {
     readonly sections: number;
@@ -98,14 +101,8 @@ export function promptDocument(
     })),
     tail: prompt.request.tail,
     left_out: prompt.leftOut.map(({ section, why }) => ({ name: section, why })),
-    edits: prompt.edits.map(({ section, op, by, layer, won, why }) => ({
-      section,
-      op,
-      by: describeOrigin(by),
-      layer,
-      won,
-      why: why ?? null,
-    })),
+    edits: plainEdits(prompt.edits),
+    cuts: promptCuts(prompt.sections),
     tools: declaredTools(prompt),
     counts: {
       sections: sections.filter(({ start }) => start !== null).length,
@@ -116,6 +113,18 @@ export function promptDocument(
     cache_key: prompt.request.cacheKey,
     diagnostics: [...about.diagnostics, ...prompt.diagnostics].map(plainDiagnostic),
   };
+}
+
+/** Edits as they were judged, their authors in a few words. */
+export function plainEdits(edits: Prompt["edits"]): PromptDocument["edits"] {
+  return edits.map(({ section, op, by, layer, won, why }) => ({
+    section,
+    op,
+    by: describeOrigin(by),
+    layer,
+    won,
+    why: why ?? null,
+  }));
 }
 
 function sectionEntry(

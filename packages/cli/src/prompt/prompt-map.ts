@@ -28,7 +28,15 @@ export function promptMap(document: PromptDocument): string {
     `\n${count(counts.sections, "section")}, ${count(counts.instruction_files, "instruction file")}, `,
     `${count(counts.skills, "skill")}, ${count(counts.tools, "tool")} (${toolBytes} bytes)\n`,
     leftOut(document),
+    ...document.cuts.map(cutLine),
   ].join("");
+}
+
+function cutLine({ section, item, kept_bytes: kept, marker, omitted }: PromptDocument["cuts"][number]): string {
+  if (omitted > 0) return `cut: ${section}, ${omitted} left out for their size\n`;
+  const what = item === null ? "" : ` ${item}`;
+  const stands = marker === null || marker.trim() === "" ? "" : `, marked ${JSON.stringify(marker.trim())}`;
+  return `cut: ${section}${what}, ${count(kept, "byte")} kept${stands}\n`;
 }
 
 function sectionRow(section: SectionEntry): string[] {

@@ -25,7 +25,6 @@ export const noFlags: LoadFlags = {
   sections: [],
   noSections: [],
   appendSystemPrompts: [],
-  commands: [],
   trust: false,
 };
 
