@@ -1,4 +1,4 @@
-import { chmod, symlink } from "node:fs/promises";
+import { chmod, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin, type Config } from "@quire/core";
 import type { HostEdit } from "@quire/core/host";
@@ -144,6 +144,23 @@ test("a server file alone makes a project ask for trust, even without a folder o
   expect(loaded.place.trusted).toBe(true);
 });
 
+test("a link out of the project is neither entered nor read: the link itself is what is trusted", async () => {
+  const place = await tempHome({
+    "outside/one.md": "One.",
+    "elsewhere/one.md": "One.",
+    "project/.quire/config.yaml": "sections: {}\n",
+  });
+  const link = join(place.project, ".quire/commands");
+  await symlink(join(place.root, "outside"), link);
+  expect((await place.load()).untrusted).toEqual([".quire/commands holds commands"]);
+  await place.load({}, { confirmTrust: () => Promise.resolve(true) });
+  await place.write({ "outside/one.md": "Changed by its owner." });
+  expect((await place.load()).place.trusted).toBe(true);
+  await rm(link);
+  await symlink(join(place.root, "elsewhere"), link);
+  expect((await place.load()).place.trusted).toBe(false);
+});
+
 test("what a preset names as covered needs trust, and a project cannot uncover it", async () => {
   const definition = definePlugin({
     name: "preset-magi",
@@ -163,7 +180,7 @@ test("what a preset names as covered needs trust, and a project cannot uncover i
   expect(needs).toEqual([
     ".quire/config.yaml:1 sets `trust`",
     ".pi/SYSTEM.md is used with trust",
-    ".pi/skills is used with trust (2 files)",
+    ".pi/skills is used with trust",
   ]);
   await place.load(flags, { builtins, confirmTrust: () => Promise.resolve(true) });
   expect((await place.load(flags, { builtins })).place.trusted).toBe(true);

@@ -1,19 +1,31 @@
-import { stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
-import { isRecord } from "../record.js";
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Config } from "@quire/core";
+import { sha256 } from "@quire/core/host";
+import { diskFiles } from "../disk-files.js";
 import { readProfileFiles, type ProfileFile, type ProfileFolder } from "../profiles/profile-files.js";
+import { isRecord } from "../record.js";
 import { listTree } from "../tree.js";
 import { hashOfBytes, hashOfFile } from "./file-hash.js";
 import type { FileHash, TrustPart } from "./trust-part.js";
 
+interface Covered {
+  readonly path: string;
+  readonly what: string;
+  /** Of a folder: how deep its files count. */
+  readonly depth: number;
+}
+
 /** Files of a project that plugins read by themselves once it is trusted, and what they are. */
-const ownFiles: readonly (readonly [path: string, what: string])[] = [
-  [".quire/commands", "holds commands"],
-  [".quire/mcp.yaml", "names MCP servers"],
-  [".quire/models.yaml", "describes models"],
-  [".mcp.json", "names MCP servers"],
+const ownFiles: readonly Covered[] = [
+  { path: ".quire/commands", what: "holds commands", depth: 1 },
+  { path: ".quire/mcp.yaml", what: "names MCP servers", depth: 1 },
+  { path: ".quire/models.yaml", what: "describes models", depth: 1 },
+  { path: ".mcp.json", what: "names MCP servers", depth: 1 },
 ];
+
+/** How deep the folders are covered that a preset names. */
+const maxDepth = 8;
 
 export interface CoveredPlace {
   readonly root: string;
@@ -33,39 +45,31 @@ export interface CoveredFiles extends TrustPart {
  * @param paths Further files and folders, relative to the project's root or to the working directory.
  */
 export async function coveredFiles(
-  { root, cwd, hasOwnFolder }: CoveredPlace,
+  place: CoveredPlace,
   folders: readonly ProfileFolder[],
   paths: readonly string[],
 ): Promise<CoveredFiles> {
-  const own = ownFiles.filter(([path]) => hasOwnFolder || !path.startsWith(".quire/"));
-  const further = [root, cwd].flatMap((base) =>
-    paths.map((path) => [resolve(base, path), "is used with trust"] as const),
-  );
-  const wanted = new Map([...own.map(([path, what]) => [join(root, path), what] as const), ...further]);
-  const entries = await Promise.all([...wanted].map(([path, what]) => entryOf(path, what)));
-  const listed = await Promise.all(folders.map(async ({ folder }) => ({ folder, files: await profileNames(folder) })));
+  const { root } = place;
+  const wanted = wantedFiles(place, paths);
+  const present = await Promise.all(wanted.map(async (entry) => ((await isThere(entry.path)) ? [entry] : [])));
+  const entries = present.flat();
+  const listed = await Promise.all(folders.map(async ({ folder }) => ({ folder, names: await profileNames(folder) })));
   let read: Promise<readonly ProfileFile[]> | undefined;
   const profiles = (): Promise<readonly ProfileFile[]> => (read ??= readProfileFiles(folders));
   return {
     profiles,
     needsTrust: [
       ...listed
-        .filter(({ files }) => files.length > 0)
-        .map(({ folder, files }) => `${relative(root, folder)} holds profiles: ${shortened(files)}`),
-      ...entries
-        .flatMap((entry) => entry ?? [])
-        .map(({ path, what, files }) => needOf(relative(root, path), what, files)),
+        .filter(({ names }) => names.length > 0)
+        .map(({ folder, names }) => `${relative(root, folder)} holds profiles: ${shortened(names)}`),
+      ...entries.map(({ path, what }) => `${relative(root, path)} ${what}`),
     ],
     async hashes() {
       const ofProfiles = (await profiles()).map(({ file, bytes }): FileHash => [
         relative(root, file),
         hashOfBytes(bytes),
       ]);
-      const files = entries.flatMap((entry) => entry?.files ?? []);
-      return [
-        ...ofProfiles,
-        ...(await Promise.all(files.map(async (file) => [relative(root, file), await hashOfFile(file)] as const))),
-      ];
+      return [...ofProfiles, ...(await Promise.all(entries.map((entry) => hashesOf(entry, root)))).flat()];
     },
   };
 }
@@ -77,31 +81,41 @@ export function trustPaths(config: Config): readonly string[] {
   return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
 }
 
-interface Entry {
-  readonly path: string;
-  readonly what: string;
-  /** Absolute. */
-  readonly files: readonly string[];
+/** Absolute, each path once. */
+function wantedFiles({ root, cwd, hasOwnFolder }: CoveredPlace, paths: readonly string[]): readonly Covered[] {
+  const own = ownFiles.filter(({ path }) => hasOwnFolder || !path.startsWith(".quire/"));
+  const named = [root, cwd].flatMap((base) =>
+    paths.map((path): Covered => ({ path: resolve(base, path), what: "is used with trust", depth: maxDepth })),
+  );
+  const all = [...own.map((entry) => ({ ...entry, path: join(root, entry.path) })), ...named];
+  return all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
 }
 
-/** Null when there is nothing at the path. */
-async function entryOf(path: string, what: string): Promise<Entry | null> {
+/** An empty folder brings nothing. */
+async function isThere(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
-  if (found === null) return null;
-  if (!found.isDirectory()) return { path, what, files: [path] };
-  const files = (await listTree(path, { maxDepth: 8, followLinks: false }).catch(() => [])).map((name) =>
-    join(path, name),
-  );
-  return files.length === 0 ? null : { path, what, files };
+  if (found?.isDirectory() !== true) return found !== null;
+  return ((await diskFiles.list(path).catch(() => null)) ?? []).length > 0;
+}
+
+/** Of what lies outside the project the link alone is the project's: it is neither entered nor read. */
+async function hashesOf({ path, depth }: Covered, root: string): Promise<readonly FileHash[]> {
+  const real = await realpath(path).catch(() => path);
+  const name = relative(root, path);
+  if (!isInside(await realpath(root).catch(() => root), real)) return [[name, sha256(`link to ${real}`)]];
+  if ((await stat(path).catch(() => null))?.isDirectory() !== true) return [[name, await hashOfFile(path)]];
+  const names = await listTree(path, { maxDepth: depth, followLinks: false }).catch(() => []);
+  return await Promise.all(names.map(async (each) => [join(name, each), await hashOfFile(join(path, each))] as const));
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }
 
 async function profileNames(folder: string): Promise<readonly string[]> {
   const names = await listTree(folder, { maxDepth: 1, followLinks: false }).catch(() => []);
   return names.filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
-}
-
-function needOf(path: string, what: string, files: readonly string[]): string {
-  return files.length < 2 ? `${path} ${what}` : `${path} ${what} (${files.length} files)`;
 }
 
 function shortened(names: readonly string[]): string {
