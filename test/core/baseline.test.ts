@@ -199,19 +199,19 @@ test.for([
   {
     name: "shuffled tools",
     tap: (count: number) => ({ tools: (list: readonly unknown[]) => (count % 2 === 0 ? list : list.toReversed()) }),
-    says: { message: expect.stringContaining('Tool "a"') as string, plugin: "tools" },
+    says: { message: expect.stringContaining('Tool "a"') as string, plugin: "meddler" },
   },
   {
     name: "a clock in the system text",
     tap: (count: number) => ({
       system: (text: string) => text.replace("Q", String(count)),
     }),
-    says: { message: expect.stringContaining("byte 8") as string, section: "house/name", plugin: "house" },
+    says: { message: expect.stringContaining("byte 8") as string, section: "house/name", plugin: "meddler" },
   },
   {
     name: "a rewritten history",
     tap: (count: number) => ({ first: (text: string) => `${text} (${count})` }),
-    says: { message: expect.stringContaining("Message 0 of the history (user)") as string },
+    says: { message: expect.stringContaining("Message 0 of the history (user)") as string, plugin: "meddler" },
   },
 ])("the guard names $name", async ({ tap, says: expected }) => {
   let count = 0;

@@ -9,7 +9,8 @@ import type { Baseline, BaselineState } from "./baseline.js";
 /**
  * Compares a request with the one before it: tools, system text and sent history must be its beginning.
  * @param plan Names the prefix that was meant; another plan is a planned change.
- * @returns `cache-bust` with the first thing that moved and whose it is.
+ * @param authorsOf Plugins whose taps changed a request.
+ * @returns `cache-bust` with the first thing that moved and who moved it; where no tap did, whose it is.
  */
 export function checkPrefix(
   state: BaselineState,
@@ -17,35 +18,43 @@ export function checkPrefix(
   request: ProviderRequest,
   baseline: Pick<Baseline, "pieces" | "sections">,
   ownerOfTool: (name: string) => string | undefined,
+  authorsOf: (request: ProviderRequest) => readonly string[],
 ): Diagnostic | undefined {
   const last = state.sent;
   state.sent = { plan, request };
   if (last === undefined) return undefined;
   const before = last.request;
+  const authors = [...new Set([...authorsOf(before), ...authorsOf(request)])];
   const tool = last.plan === plan ? firstMoved(before.tools, request.tools) : -1;
   if (tool !== -1) {
     const name = (request.tools[tool] ?? before.tools[tool])?.name ?? "";
-    return bust(`Tool "${name}" (declaration ${tool}) differs from the last request`, { plugin: ownerOfTool(name) });
+    return bust(authors, `Tool "${name}" (declaration ${tool}) differs from the last request`, {
+      plugin: ownerOfTool(name),
+    });
   }
   if (last.plan === plan && before.system.text !== request.system.text) {
     const offset = firstDifference(before.system.text, request.system.text);
     const section = sectionAt(baseline.pieces, offset);
     const plugin = baseline.sections.find(({ name }) => name === section)?.plugin;
-    return bust(`The system text differs from the last request at byte ${offset}`, { section, plugin });
+    return bust(authors, `The system text differs from the last request at byte ${offset}`, { section, plugin });
   }
   const moved = firstMoved(before.messages, request.messages.slice(0, before.messages.length));
   if (moved === -1) return undefined;
   const role = (before.messages[moved] as Message).role;
-  return bust(`Message ${moved} of the history (${role}) differs from the last request`, {});
+  return bust(authors, `Message ${moved} of the history (${role}) differs from the last request`, {});
 }
 
 function bust(
-  message: string,
-  whose: { readonly section?: string | undefined; readonly plugin?: string | undefined },
+  authors: readonly string[],
+  seen: string,
+  { section, plugin }: { readonly section?: string | undefined; readonly plugin?: string | undefined },
 ): Diagnostic {
-  const fix =
-    "A tap of beforeProviderRequest or sectionsAssembled changes it: leave out what changes, or tell it with addContext";
-  return warning("cache-bust", `${message}: what the vendor cached behind it is lost`, { ...whose, fix });
+  const [author, ...others] = authors;
+  const tap = `${others.length === 0 ? "changes" : "change"} requests in "beforeProviderRequest"`;
+  const who = author === undefined ? "" : `; ${authors.map((name) => `"${name}"`).join(" and ")} ${tap}`;
+  const message = `${seen}: what the vendor cached behind it is lost${who}`;
+  const fix = "A tap of beforeProviderRequest changes it: leave out what changes, or tell it with addContext";
+  return warning("cache-bust", message, { section, plugin: author ?? plugin, fix });
 }
 
 /** The first index at which two lists differ; -1 when they are alike. */

@@ -29,6 +29,8 @@ export interface HookBus {
    * @throws {PluginError} `gate-failed` of `beforeToolCall`. The reason of the context's abort.
    */
   change<H extends ChangeName>(hook: H, ...args: HookArguments<H>): Promise<HookArguments<H>[0]>;
+  /** Plugins whose taps made this value of a change out of the one that was announced, in order. */
+  authorsOf(value: object): readonly string[];
   /** @returns The first answer; of `permissionAsk` a refusal when a tap fails. */
   ask<H extends AskName>(hook: H, ...args: HookArguments<H>): Promise<HookAnswer<H> | undefined>;
   /** @returns The strictest verdict, a failing tap's counting as deny, and every reason given, in order. */
@@ -50,6 +52,8 @@ const longestTimerMs = 2_147_483_647;
 export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions): HookBus {
   const series = new Map<HookName, Series>();
   const taps: Tap[] = [];
+  const authors = new WeakMap<object, readonly string[]>();
+  const authorsOf = (value: object): readonly string[] => authors.get(value) ?? [];
   const gate = createSetUpGate();
   let createSeries: typeof createLoopSeries | undefined;
 
@@ -63,7 +67,14 @@ export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions)
     createSeries ??= mayCompile() ? createTapableSeries : createLoopSeries;
     const ofHook = series.get(hook) ?? createSeries(hookTable[hook].kind);
     series.set(hook, ofHook);
-    ofHook.add(plugin, guardTap(hook, tap, report, within));
+    const guarded = guardTap(hook, tap, report, within);
+    ofHook.add(plugin, async (value, args) => {
+      const next = await guarded(value, args);
+      if (hookTable[hook].kind === "change" && next !== value && isObject(next)) {
+        authors.set(next, [...(isObject(value) ? authorsOf(value) : []), plugin]);
+      }
+      return next;
+    });
   }
 
   const run = async (hook: HookName, value: unknown, args: readonly unknown[]): Promise<unknown> =>
@@ -79,6 +90,7 @@ export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions)
     tell: async (hook, ...args) => void (await run(hook, undefined, args)),
     // The guard lets only values and answers of the right shape through.
     change: async (hook, ...args) => (await run(hook, args[0], args)) ?? args[0],
+    authorsOf,
     ask: async (hook, ...args) => (await run(hook, undefined, args)) as HookAnswer<typeof hook> | undefined,
     async vote(request) {
       const votes: Votes = { verdict: undefined, reasons: [...request.reasons] };
@@ -86,6 +98,10 @@ export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions)
       return votes;
     },
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** One plugin's view of the hooks. */

@@ -15,6 +15,7 @@ import { assertNoError, prepareTurn, userMessage, type Prepared } from "../promp
 import { noUsage } from "./answer.js";
 import { closeOpenCalls } from "./history.js";
 import { runRequest } from "./request.js";
+import { createRequestRecorder } from "./request-record.js";
 import { runCalls, type ActiveTurn } from "./tool-calls.js";
 import type { SessionState } from "./session.js";
 
@@ -100,6 +101,7 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
     for (const [hash, content] of Object.entries(contents)) session.contents.set(hash, content);
     if (message !== undefined) await keep(message);
   };
+  const record = createRequestRecorder(journal, id);
   const prepare = async (words: string): Promise<Prepared> => {
     const prepared = await prepareTurn(core, session, { ...input, text: words }, context());
     const { baseline } = prepared;
@@ -110,7 +112,7 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
   };
   const work = async (): Promise<Stop> => {
     if (input.compact !== undefined) {
-      text = (await compactHistory(core, session, input.compact, context(), session.messages.length)) ?? "";
+      text = (await compactHistory(core, session, input.compact, context(), session.messages.length, record)) ?? "";
       return "end";
     }
     const words = await readWords(core, session, input, context());
@@ -122,17 +124,21 @@ async function runTurn({ core, session, input, signal, found, show }: Running): 
     const body = async (): Promise<ProviderRequest> => {
       const { compactWhy: why } = session;
       session.compactWhy = undefined;
-      if (why !== undefined && (await compactHistory(core, session, why, context(), begin)) !== undefined) {
+      if (why !== undefined && (await compactHistory(core, session, why, context(), begin, record)) !== undefined) {
         begin = 1;
         prepared = await prepare(words);
       }
       return { ...prepared.prompt.request, messages: session.messages };
     };
-    const guard = (sent: ProviderRequest): void => {
+    const guard = async (sent: ProviderRequest, attempt: number): Promise<void> => {
       const { prompt, baseline, plan } = prepared;
       const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
-      const moved = checkPrefix(session, plan, sent, { pieces: prompt.pieces, sections: baseline.sections }, ownerOf);
+      const shown = { pieces: prompt.pieces, sections: baseline.sections };
+      const moved = checkPrefix(session, plan, sent, shown, ownerOf, core.bus.authorsOf);
       if (moved !== undefined) core.report(moved);
+      const { cache } = core.provider(sent.model).spec.caps(sent.model.id);
+      const bust = moved && defined({ message: moved.message, section: moved.section, plugin: moved.plugin });
+      await record(sent, session, { request, attempt, cache, pieces: prompt.pieces, ...defined({ bust }) });
       session.lastRequestAt = core.now().getTime();
     };
     const { prompt, judge } = prepared;
