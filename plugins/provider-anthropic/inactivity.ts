@@ -6,6 +6,7 @@ export class Inactivity {
   readonly #limitMs: number;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isWaiting = false;
 
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
@@ -33,21 +34,41 @@ export class Inactivity {
   };
 
   /**
-   * Iterates with the watch on while the next item is awaited; a slow consumer is no silence.
+   * Iterates with the watch on while the next item is awaited; a slow consumer is no silence. One timer serves all items,
+   * and no generator stands between: there are thousands of items.
    * @param signal Aborted: an end is no end, because the SDK ends an aborted stream as if it were whole.
    */
-  async *watch<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-    const iterator = items[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        this.#timer = setTimeout(() => this.#controller.abort(), this.#limitMs);
-        const next = await iterator.next().finally(() => clearTimeout(this.#timer));
-        signal.throwIfAborted();
-        if (next.done === true) return;
-        yield next.value;
-      }
-    } finally {
-      await iterator.return?.();
-    }
+  watch<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+    return { [Symbol.asyncIterator]: () => this.#watched(items[Symbol.asyncIterator](), signal) };
+  }
+
+  #watched<T>(iterator: AsyncIterator<T>, signal: AbortSignal): AsyncIterator<T> {
+    const timer = setTimeout(() => {
+      if (this.#isWaiting) this.#controller.abort();
+      else timer.refresh();
+    }, this.#limitMs);
+    this.#timer = timer;
+    const arrived = (next: IteratorResult<T>): IteratorResult<T> => {
+      this.#isWaiting = false;
+      if (next.done === true || signal.aborted) clearTimeout(timer);
+      signal.throwIfAborted();
+      return next;
+    };
+    const failed = (error: unknown): never => {
+      clearTimeout(timer);
+      throw error;
+    };
+    return {
+      next: () => {
+        this.#isWaiting = true;
+        timer.refresh();
+        return iterator.next().then(arrived, failed);
+      },
+      return: async () => {
+        clearTimeout(timer);
+        await iterator.return?.();
+        return { done: true, value: undefined };
+      },
+    };
   }
 }

@@ -30,14 +30,14 @@ export interface WireMode {
     tools: WireTools,
     options: { readonly isVendor: boolean; readonly isJoined: boolean },
   ): object;
-  /** Sends the body and reads the answer. */
+  /** Sends the body; what it returns reads the answer. */
   stream(
     client: OpenAI,
     body: unknown,
     options: SendOptions,
     watch: Watch,
     provider: string,
-  ): AsyncIterable<StreamEvent>;
+  ): Promise<AsyncIterable<StreamEvent>>;
 }
 
 const chat: WireMode = {
@@ -48,9 +48,9 @@ const chat: WireMode = {
    */
   contextRole: (model) => (isOwnModel(model) ? "system" : "user"),
   project: (request, tools, { isVendor }) => projectChat(request, tools, isVendor),
-  async *stream(client, body, options, watch, provider) {
+  async stream(client, body, options, watch, provider) {
     const chunks = await client.chat.completions.create(body as ChatCompletionCreateParamsStreaming, options);
-    yield* readChunks(watch(chunks), provider);
+    return readChunks(watch(chunks), provider);
   },
 };
 
@@ -58,9 +58,9 @@ const responses: WireMode = {
   path: "/responses",
   contextRole: () => "developer",
   project: (request, tools, options) => projectResponses(request, tools, { ...options, isCodex: false }),
-  async *stream(client, body, options, watch, provider) {
+  async stream(client, body, options, watch, provider) {
     const events = await client.responses.create(body as ResponseCreateParamsStreaming, options);
-    yield* readEvents(watch(events), provider);
+    return readEvents(watch(events), provider);
   },
 };
 

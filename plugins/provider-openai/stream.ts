@@ -25,7 +25,7 @@ export async function* streamAnswer(
   const endpoint = { ...settings, baseUrl: wire.url.slice(0, -mode.path.length) };
   const { client, fail } = await openaiClient(endpoint, env, { model: body.model, fetch: inactivity.fetch });
   try {
-    const events = mode.stream(
+    const events = await mode.stream(
       client,
       body,
       { signal: either, headers: wire.headers },

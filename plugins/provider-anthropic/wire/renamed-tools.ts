@@ -8,15 +8,15 @@ export interface NamedWire extends WireRequest {
   readonly renamed?: RenamedTools;
 }
 
-/** The events with the names the host knows. */
-export async function* restoreNames(
+/** The events with the names the host knows; without renamed tools the events as they are. */
+export function restoreNames(
   events: AsyncIterable<StreamEvent>,
   renamed: RenamedTools | undefined,
-): AsyncGenerator<StreamEvent> {
-  if (renamed === undefined) {
-    yield* events;
-    return;
-  }
+): AsyncIterable<StreamEvent> {
+  return renamed === undefined ? events : restored(events, renamed);
+}
+
+async function* restored(events: AsyncIterable<StreamEvent>, renamed: RenamedTools): AsyncGenerator<StreamEvent> {
   for await (const event of events) {
     if (event.type === "tool-args") yield { ...event, name: renamed[event.name]?.name ?? event.name };
     else if (event.type === "block" && event.block.type === "tool-call") {
