@@ -5,3 +5,5 @@ export { sha256 } from "./text/sha256.js";
 export { layers } from "./contracts/host.js";
 export type { Edit, Files, Host, HostEdit, HostOptions, HostTool, Layer, LeftOut } from "./contracts/host.js";
 export type { LoadedPlugin, OpenOptions, Prompt, Session, SessionLog } from "./contracts/host.js";
+export { recordedTurns, replayRequest } from "./turns/replay.js";
+export type { RecordedRequest, RecordedTurn } from "./turns/replay.js";

@@ -22,7 +22,13 @@ export interface Baseline {
   readonly system: ProviderRequest["system"];
   readonly tools: ProviderRequest["tools"];
   readonly pieces: Pieces;
-  readonly sections: readonly { readonly name: string; readonly plugin: string; readonly hash: string }[];
+  /** `plugin` wrote the content. */
+  readonly sections: readonly (Pick<ResolvedSection, "name" | "slot" | "owner" | "scope" | "cache" | "origin"> & {
+    readonly plugin: string;
+    readonly hash: string;
+  })[];
+  /** The plugin of each tool. */
+  readonly owners: Readonly<Record<string, string>>;
 }
 
 /** What a session knows of its prefix, in memory and, by its records, in the log. */
@@ -100,11 +106,10 @@ export function createBaseline(
   fresh: Omit<Baseline, "id" | "sections"> & { readonly prefix: readonly ResolvedSection[] },
 ): Baseline {
   const { prefix, ...rest } = fresh;
-  const sections = prefix.map((section) => ({
-    name: section.name,
-    plugin: section.origin.plugin ?? section.owner,
-    hash: toldHash(section),
-  }));
+  const sections = prefix.map((section) => {
+    const { name, slot, owner, scope, cache, origin } = section;
+    return { name, slot, owner, scope, cache, origin, plugin: origin.plugin ?? owner, hash: toldHash(section) };
+  });
   const { layout, model, system, tools } = rest;
   return frozen({ id: sha256(JSON.stringify([layout, model, system.text, tools])).slice(0, 16), ...rest, sections });
 }

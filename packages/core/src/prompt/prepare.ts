@@ -94,6 +94,7 @@ export async function prepareTurn(
       layout: layout.name,
       model,
       tools,
+      owners: Object.fromEntries(chosen.map(({ name, plugin }) => [name, plugin])),
       prefix: assembly.prefix,
       ...(await build(assembly)),
     });

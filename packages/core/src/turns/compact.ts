@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Message } from "../contracts/message.js";
+import type { Message, Usage } from "../contracts/message.js";
+import type { ProviderRequest } from "../contracts/provider.js";
 import type { TurnContext } from "../contracts/turn.js";
 import { forgetBaseline } from "../baseline/baseline.js";
 import { fault, notice, QuireError } from "../errors.js";
+import { defined } from "../defined.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
 import { contextItem, contextMessage } from "../prompt/context-message.js";
@@ -11,6 +13,7 @@ import { toldContent } from "../prompt/told.js";
 import { contentText } from "../sections/content.js";
 import { silentJournal } from "./journal.js";
 import { runRequest } from "./request.js";
+import type { RequestRecorder } from "./request-record.js";
 import type { SessionState } from "./session.js";
 
 /**
@@ -26,6 +29,7 @@ export async function compactHistory(
   why: string,
   context: TurnContext,
   keepFrom: number,
+  record: RequestRecorder,
 ): Promise<string | undefined> {
   const messages = session.messages.slice(0, keepFrom);
   if (messages.length === 0) return undefined;
@@ -34,14 +38,15 @@ export async function compactHistory(
     core.report(notice("compact-cancelled", `The history was not compacted: ${plan.cancel}`));
     return undefined;
   }
-  const summary = plan?.summary ?? (await summarize(core, session, messages, context));
+  const made: { summary: string; usage?: Usage } = plan ?? (await summarize(core, session, messages, context, record));
+  const { summary, usage } = made;
   const { layout, layoutOwner } = core;
   const item = contextItem("add", "summary", summary);
   const message = frozen(
     contextMessage(layout, layoutOwner, [item]) ?? { id: randomUUID(), role: "context" as const, content: [] },
   );
   const kept = session.messages.slice(keepFrom);
-  await session.journal.append({ type: "compact", turn: context.turnId, why, message, kept: kept.length });
+  await session.journal.append({ type: "compact", turn: context.turnId, why, message, kept: kept.length, usage });
   session.messages = Object.freeze([message, ...kept]);
   session.memo.clear();
   forgetBaseline(session, "compact");
@@ -54,7 +59,8 @@ async function summarize(
   session: SessionState,
   messages: readonly Message[],
   context: TurnContext,
-): Promise<string> {
+  record: RequestRecorder,
+): Promise<{ summary: string; usage?: Usage }> {
   const input = { text: "", trigger: "synthetic", audience: "compaction" } as const;
   const { sections } = await resolveFor(core, session, input, context, [], ({ audience }) =>
     (audience ?? []).includes("compaction"),
@@ -74,11 +80,14 @@ async function summarize(
     cacheKey: session.baseline?.id ?? session.info.id,
     params: {},
   });
-  const unseen = { show: () => undefined, keep: async () => {}, guard: () => undefined };
+  const { cache } = core.provider(session.model).spec.caps(session.model.id);
+  const guard = async (sent: ProviderRequest, attempt: number): Promise<void> =>
+    await record(sent, session, { request: context.request, attempt, purpose: "compact", cache });
+  const unseen = { show: () => undefined, keep: async () => {}, guard };
   const answer = await runRequest({ core, journal: silentJournal, context, request: async () => request, ...unseen });
   context.signal.throwIfAborted();
-  const text = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-  if (text.trim() !== "") return text;
+  const summary = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  if (summary.trim() !== "") return { summary, ...defined({ usage: answer.usage }) };
   const fix = "Try again, or begin anew with /clear";
   throw new QuireError(
     fault("compact-empty", "The model answered with no summary; the history stays as it is", { fix }),

@@ -24,6 +24,11 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
     const fix = "Open it with the version that wrote it, or start a new session";
     throw new QuireError(fault("session-format", message, { fix }));
   }
+  return { messages: historyOf(records), records };
+}
+
+/** The history that a session's records hold, its calls closed. Pure. */
+export function historyOf(records: readonly Config[]): readonly Message[] {
   let messages: Message[] = [];
   let partial: { readonly id: unknown; readonly turn: unknown; readonly text: string } | undefined;
   /** An unfinished answer counts unless its turn brought another one, as a retry does. */
@@ -41,6 +46,9 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
     } else if (type === "partial" && kind === "text") {
       if (partial?.id !== message) endPartial(turn);
       partial = { id: message, turn, text: (partial?.text ?? "") + String(text) };
+    } else if (type === "turn-end" && turn === partial?.turn) {
+      // The turn ended in order: what was shown and counts is a message.
+      partial = undefined;
     } else if (type === "clear") {
       messages = [];
       partial = undefined;
@@ -49,7 +57,7 @@ export async function readHistory(id: string, stored: AsyncIterable<Config>): Pr
     }
   }
   endPartial();
-  return { messages: frozen(closeOpenCalls(messages)), records };
+  return frozen(closeOpenCalls(messages));
 }
 
 /** Gives every tool call that nothing answers before the next answer a result that says the run was cut off. */

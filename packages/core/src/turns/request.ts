@@ -15,8 +15,8 @@ export interface RequestInput {
   /** What to send, asked before each attempt. */
   request(): Promise<ProviderRequest>;
   show(event: TurnEvent): void;
-  /** Sees what is about to be sent. */
-  guard(request: ProviderRequest): void;
+  /** Sees what is about to be sent, and keeps a record of it. `attempt` counts from 1. */
+  guard(request: ProviderRequest, attempt: number): Promise<void>;
   /** Stores the answer. */
   keep(message: Message): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function runRequest(input: RequestInput): Promise<Message> {
     const answer = createAnswer(journal, context.turnId, context.model, show);
     try {
       const request = await core.bus.change("beforeProviderRequest", await input.request(), context);
-      input.guard(request);
+      await input.guard(request, attempt);
       const failed = await receive(core, request, answer, signal);
       if (failed === undefined) return await finish(answer);
       const failure = toFailure(failed.error, attempt);
