@@ -1,5 +1,4 @@
-import type { PluginDefinition } from "./contracts/plugin.js";
-import type { StandardSchema } from "./contracts/standard-schema.js";
+import type { PluginDefinition, StandardSchema } from "./index.js";
 
 /** Types a plugin's definition: `host.options` in `setup` follows the schema in `options`. */
 export function definePlugin<S extends StandardSchema | undefined = undefined>(

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "./contracts/diagnostic.js";
-import type { ProviderFailure } from "./contracts/provider.js";
+import type { Diagnostic, ProviderFailure } from "./index.js";
 import { defined } from "./defined.js";
 import { formatDiagnostic } from "./format-diagnostic.js";
 

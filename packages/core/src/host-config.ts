@@ -1,38 +1,29 @@
-import type { Config } from "./contracts/place.js";
+import type { Config } from "./index.js";
+import { defined } from "./defined.js";
 
 /** The keys of config that the host itself reads. */
-export interface HostConfig {
-  readonly model: string | undefined;
-  readonly layout: string | undefined;
-  /** Tool names as the model sees them; undefined: all. */
-  readonly only: readonly string[] | undefined;
-  readonly off: readonly string[];
-  readonly prefix: "frozen" | "rebuilt";
-  /** Estimated tokens the system text may take. */
-  readonly maxTokens: number | undefined;
-}
+export type HostConfig = ReturnType<typeof readHostConfig>;
 
 /** Reads the host's keys; values of another shape were refused by the loader and count as absent. */
-export function readHostConfig(config: Config): HostConfig {
+export function readHostConfig(config: Config) {
   const tools = record(config["tools"]);
   const prompt = record(config["prompt"]);
   return {
     model: text(config["model"]),
     layout: text(config["layout"]),
+    /** Tool names as the model sees them; undefined: all. */
     only: names(tools["only"]),
     off: names(tools["off"]) ?? [],
-    prefix: prompt["prefix"] === "rebuilt" ? "rebuilt" : "frozen",
-    maxTokens: typeof prompt["max_tokens"] === "number" ? prompt["max_tokens"] : undefined,
+    isRebuilt: prompt["prefix"] === "rebuilt",
+    /** Estimated tokens the system text may take. */
+    maxTokens: typeof prompt["max_tokens"] === "number" ? prompt["max_tokens"] : Infinity,
   };
 }
 
 /** A plugin's options: those under `plugins`, and over them the top-level keys the plugin names. */
 export function pluginOptions(config: Config, plugin: string, configKeys: readonly string[]): Config {
   const own = record(record(record(config["plugins"])[plugin])["options"]);
-  const shared = Object.fromEntries(
-    configKeys.filter((key) => config[key] !== undefined).map((key) => [key, config[key]]),
-  );
-  return { ...own, ...shared };
+  return { ...own, ...defined(Object.fromEntries(configKeys.map((key) => [key, config[key]]))) };
 }
 
 function record(value: unknown): Config {
@@ -44,5 +35,5 @@ function text(value: unknown): string | undefined {
 }
 
 function names(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((name): name is string => typeof name === "string") : undefined;
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;
 }

@@ -1,33 +1,30 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Diagnostic } from "./contracts/diagnostic.js";
+import type { Diagnostic } from "./index.js";
 
+export type Report = (diagnostic: Diagnostic) => void;
 /** Where findings go: to the host's list, to whoever listens, and to the turn in which they were made. */
-export interface Reporter {
-  readonly diagnostics: readonly Diagnostic[];
-  report(diagnostic: Diagnostic): void;
-  /** Runs a turn; what is reported within it also goes to `sink`. */
-  inTurn<T>(sink: (diagnostic: Diagnostic) => void, run: () => Promise<T>): Promise<T>;
-}
+export type Reporter = ReturnType<typeof createReporter>;
 
 /** Findings kept for `diagnostics`; a long session repeats itself. */
 const keptFindings = 1_000;
 
-export function createReporter(listen: ((diagnostic: Diagnostic) => void) | undefined): Reporter {
+export function createReporter(listen: Report = () => {}) {
+  const kept = new Map<string, Diagnostic>();
   const diagnostics: Diagnostic[] = [];
-  const seen = new Set<string>();
-  const turns = new AsyncLocalStorage<(diagnostic: Diagnostic) => void>();
+  const turns = new AsyncLocalStorage<Report>();
   return {
-    diagnostics,
-    report(diagnostic) {
+    diagnostics: diagnostics as readonly Diagnostic[],
+    report(diagnostic: Diagnostic): void {
       const { code, plugin, section, hook, message } = diagnostic;
       const key = JSON.stringify([code, plugin, section, hook, message]);
-      if (!seen.has(key) && diagnostics.length < keptFindings) {
-        seen.add(key);
+      if (!kept.has(key) && kept.size < keptFindings) {
+        kept.set(key, diagnostic);
         diagnostics.push(diagnostic);
       }
       turns.getStore()?.(diagnostic);
-      listen?.(diagnostic);
+      listen(diagnostic);
     },
-    inTurn: (sink, run) => turns.run(sink, run),
+    /** Runs a turn; what is reported within it also goes to `sink`. */
+    inTurn: <T>(sink: Report, run: () => Promise<T>): Promise<T> => turns.run(sink, run),
   };
 }

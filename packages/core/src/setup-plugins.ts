@@ -1,47 +1,29 @@
-import type { Entering } from "./async/entering.js";
+import type { KeyValue, PluginHost, PluginInfo } from "./index.js";
+import type { HostOptions, LoadedPlugin } from "./host-door.js";
 import { bounded } from "./async/bounded.js";
-import type { Diagnostic } from "./contracts/diagnostic.js";
-import type { HostOptions, LoadedPlugin } from "./contracts/host.js";
-import type { KeyValue } from "./contracts/place.js";
-import type { PluginHost, PluginInfo } from "./contracts/plugin.js";
-import { fault, pluginError, toDiagnostic } from "./errors.js";
+import { pluginError, toDiagnostic } from "./errors.js";
 import { pluginOptions } from "./host-config.js";
+import type { HostCore } from "./host-core.js";
 import { originOf } from "./order/plugin-shape.js";
 import { describeIssues } from "./text/issues.js";
+import { createTurns } from "./turns/session.js";
 
-/** What each plugin gets a face of, and can be withdrawn from. */
-export interface Rooms {
-  faces(plugin: PluginInfo): Pick<PluginHost, RoomName | "turns" | "signal" | "invalidate">;
-  withdraw(plugin: string): void;
-}
-type RoomName = "hooks" | "sections" | "layouts" | "tools" | "providers" | "commands";
+/** Plugins that are set up, and their cleanups in the order of set-up. */
+export type SetUp = Awaited<ReturnType<typeof setUpPlugins>>;
 
-export interface SetUp {
-  readonly plugins: readonly PluginInfo[];
-  /** Cleanups in the order of set-up. */
-  readonly cleanups: readonly { readonly plugin: string; run(): Promise<unknown> }[];
-  /** Required plugins that are not there: no turn may start. */
-  readonly missing: readonly Diagnostic[];
-}
-
-/** Sets plugins up one after another; one that fails leaves no trace and the others go on. */
-export async function setUpPlugins(
-  ordered: readonly LoadedPlugin[],
-  rooms: Rooms,
-  options: HostOptions,
-  { within }: Entering,
-  report: (diagnostic: Diagnostic) => void,
-): Promise<SetUp> {
+/** Sets plugins up one after another and closes the rooms; one that fails leaves no trace and the others go on. */
+export async function setUpPlugins(core: HostCore, ordered: readonly LoadedPlugin[]) {
+  const { options, bus, layouts, providers, commands, records, tools, report } = core;
+  const rooms = [bus, layouts, providers, commands, records, tools];
+  const turns = createTurns(core);
   const plugins: PluginInfo[] = [];
-  const cleanups: SetUp["cleanups"][number][] = [];
-  const missing: Diagnostic[] = [];
+  const cleanups: { readonly plugin: string; run(): Promise<unknown> }[] = [];
   const failed = new Set<string>();
-  const { timeScale = 1, frontMatter } = options;
   for (const loaded of ordered) {
-    const { plugin: definition, required, ...info } = loaded;
+    const { plugin: definition, required: _required, ...info } = loaded;
     const { name } = info;
     const call = (run: () => unknown, limitMs: number): Promise<unknown> =>
-      within(name, () => bounded(run, limitMs * timeScale, new AbortController().signal));
+      core.entering.within(name, () => bounded(run, limitMs * core.timeScale, new AbortController().signal));
     try {
       const absent = definition.needs?.find((other) => failed.has(other));
       if (absent !== undefined) {
@@ -49,39 +31,41 @@ export async function setUpPlugins(
         throw pluginError("plugin-needs", message, { fix: `Mend "${absent}"` });
       }
       const host: PluginHost = {
-        ...rooms.faces(info),
         plugin: info,
         options: await parseOptions(loaded, options),
+        hooks: bus.face(name),
+        sections: records.face(info),
+        layouts: layouts.face(name),
+        tools: tools.face(name),
+        providers: providers.face(name),
+        commands: commands.face(name),
+        turns,
         store: pluginStore(name, options),
-        frontMatter,
+        signal: core.life.signal,
+        frontMatter: options.frontMatter,
+        invalidate: (section) => invalidate(core, section),
         report: (diagnostic) => report({ ...diagnostic, plugin: name }),
       };
       const cleanup = await call(() => definition.setup(host), setupLimitMs);
       plugins.push(info);
-      if (typeof cleanup === "function")
-        cleanups.push({ plugin: name, run: () => call(() => cleanup(), cleanupLimitMs) });
+      const run = () => call(cleanup as () => unknown, cleanupLimitMs);
+      if (typeof cleanup === "function") cleanups.push({ plugin: name, run });
     } catch (error) {
       failed.add(name);
-      rooms.withdraw(name);
+      for (const room of rooms) room.withdraw(name);
       const fix = `Mend it, or start with --no-plugin ${name}`;
       const found = toDiagnostic(error, { code: "plugin-setup-failed", fix, at: originOf(info) });
-      const isOwn = found.code === "plugin-setup-failed";
-      const message = isOwn ? `Plugin "${name}" failed in setup: ${found.message}` : found.message;
-      const diagnostic = { ...found, plugin: name, message };
-      report(diagnostic);
-      if (required === true) missing.push(requiredMissing(name, diagnostic.message));
+      const lead = found.code === "plugin-setup-failed" ? `Plugin "${name}" failed in setup: ` : "";
+      report({ ...found, plugin: name, message: lead + found.message });
     }
   }
-  return { plugins, cleanups, missing };
+  for (const room of rooms) room.close();
+  return { plugins, cleanups };
 }
 
-/** Why no turn may start without this plugin. */
-export function requiredMissing(plugin: string, why: string): Diagnostic {
-  const message = `Plugin "${plugin}" is required by config and did not load: ${why}`;
-  return fault("plugin-required", message, {
-    plugin,
-    fix: "Mend the plugin, or remove required from its entry in config",
-  });
+/** Drops what is memoized of a section, in every session. */
+export function invalidate({ globalMemo, sessions }: HostCore, section: string): void {
+  for (const memo of [globalMemo, ...[...sessions].map((session) => session.memo)]) memo.invalidate(section);
 }
 
 async function parseOptions({ name, plugin }: LoadedPlugin, { config }: HostOptions): Promise<unknown> {
@@ -89,9 +73,8 @@ async function parseOptions({ name, plugin }: LoadedPlugin, { config }: HostOpti
   const result = await plugin.options["~standard"].validate(pluginOptions(config, name, plugin.configKeys ?? []));
   if (result.issues === undefined) return result.value;
   const message = `The options of plugin "${name}" do not fit: ${describeIssues(result.issues)}`;
-  throw pluginError("options-invalid", message, {
-    fix: "Correct them in config; agent config schema shows what is allowed",
-  });
+  const fix = "Correct them in config; agent config schema shows what is allowed";
+  throw pluginError("options-invalid", message, { fix });
 }
 
 function pluginStore(plugin: string, options: HostOptions): PluginHost["store"] {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../contracts/place.js";
+import type { MaybePromise } from "../index.js";
 
 /** Thrown by `bounded` when time ran out; the task may still be running, its signal is aborted. */
 export class TimeLimitError extends Error {

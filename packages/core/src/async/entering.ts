@@ -1,17 +1,13 @@
-import type { MaybePromise } from "../contracts/place.js";
+import type { MaybePromise } from "../index.js";
 
 /** Knows whose code runs, so that a crash has a name. */
-export interface Entering {
-  /** Runs a plugin's code under its name; when it is over, the name around it counts again. */
-  within<T>(plugin: string | undefined, run: () => MaybePromise<T>): Promise<T>;
-  /** The plugin whose code was entered last and is not over. */
-  current(): string | undefined;
-}
+export type Entering = ReturnType<typeof createEntering>;
 
-export function createEntering(tell: (plugin: string | null) => void = () => {}): Entering {
+export function createEntering(tell: (plugin: string | null) => void = () => {}) {
   const entered: { readonly plugin: string }[] = [];
   return {
-    async within(plugin, run) {
+    /** Runs a plugin's code under its name; when it is over, the name around it counts again. */
+    async within<T>(plugin: string | undefined, run: () => MaybePromise<T>): Promise<T> {
       if (plugin === undefined) return await run();
       const entry = { plugin };
       entered.push(entry);
@@ -23,6 +19,7 @@ export function createEntering(tell: (plugin: string | null) => void = () => {})
         tell(entered.at(-1)?.plugin ?? null);
       }
     },
+    /** The plugin whose code was entered last and is not over. */
     current: () => entered.at(-1)?.plugin,
   };
 }

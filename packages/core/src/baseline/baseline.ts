@@ -1,13 +1,9 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Pieces, ResolvedSection } from "../contracts/layout.js";
-import type { Message, ModelRef } from "../contracts/message.js";
-import type { Config } from "../contracts/place.js";
-import type { ProviderRequest } from "../contracts/provider.js";
-import type { SectionContent } from "../contracts/section.js";
+import type { Config, Diagnostic, Message, ModelRef, Pieces, ProviderRequest, ResolvedSection } from "../index.js";
+import type { SectionContent } from "../index.js";
 import { notice } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
-import { toldContent, toldHash } from "../prompt/told.js";
+import { toldContent, toldHash } from "../prompt/context.js";
 import { sha256 } from "../text/sha256.js";
 import { byteLength } from "../text/utf8.js";
 
@@ -45,55 +41,53 @@ export interface BaselineState {
 }
 
 export function createBaselineState(records: readonly Config[] = []): BaselineState {
-  const state: BaselineState = {
-    baseline: undefined,
-    nextCause: "start",
-    contents: new Map(),
-    lastRequestAt: 0,
-    sent: undefined,
-  };
-  for (const { type, baseline, contents, at } of records) {
-    if (type === "baseline") state.baseline = frozen(baseline as Baseline);
-    else if (type === "contents") {
-      for (const [hash, content] of Object.entries(contents as Config))
-        state.contents.set(hash, content as SectionContent);
-    } else if (type === "clear" || type === "rebase" || type === "compact") forgetBaseline(state, type);
+  const contents = new Map<string, SectionContent>();
+  const state: BaselineState = { baseline: undefined, nextCause: "start", contents, lastRequestAt: 0, sent: undefined };
+  for (const { type, at, ...record } of records) {
+    if (type === "baseline") state.baseline = frozen(record["baseline"] as Baseline);
+    if (type === "contents") keepContents(state, record["contents"] as Readonly<Record<string, SectionContent>>);
+    if (type === "clear" || type === "rebase" || type === "compact") forgetBaseline(state, type);
     if (typeof at === "string" && (type === "message" || type === "turn-end")) state.lastRequestAt = Date.parse(at);
   }
   return state;
 }
 
-/** The next turn begins with a prefix of its own. */
-export function forgetBaseline(state: BaselineState, cause: string): void {
-  state.baseline = undefined;
-  state.sent = undefined;
-  state.nextCause = cause;
+export function keepContents({ contents }: BaselineState, fresh: Readonly<Record<string, SectionContent>>): void {
+  for (const [hash, content] of Object.entries(fresh)) contents.set(hash, content);
 }
 
-export type FreshPrefix = Pick<Baseline, "tools"> & { readonly prefix: readonly ResolvedSection[] };
+/** The next turn begins with a prefix of its own. */
+export function forgetBaseline(state: BaselineState, cause: string): void {
+  Object.assign(state, { baseline: undefined, sent: undefined, nextCause: cause });
+}
+
+interface Standing {
+  readonly core: HostCore;
+  readonly model: ModelRef;
+  readonly messages: readonly Message[];
+  readonly prefix: BaselineState;
+}
 
 /** Why the prefix has to be made anew, or undefined while the frozen one serves. */
 export function baselineCause(
-  core: HostCore,
-  session: BaselineState & { readonly model: ModelRef; readonly messages: readonly Message[] },
-  { tools, prefix }: FreshPrefix,
+  { core, model, messages, prefix: { baseline, nextCause, lastRequestAt } }: Standing,
+  tools: ProviderRequest["tools"],
+  prefix: readonly ResolvedSection[],
 ): string | undefined {
-  const { baseline, model, messages } = session;
-  if (baseline === undefined) return session.nextCause;
+  if (baseline === undefined) return nextCause;
   if (baseline.model.provider !== model.provider || baseline.model.id !== model.id) return "model";
-  if (baseline.layout !== core.layout.name) return "layout";
-  const hashes = (sections: readonly { readonly name: string; readonly hash: string }[]) =>
-    JSON.stringify(sections.map(({ name, hash }) => [name, hash]));
+  if (baseline.layout !== core.layout.spec.name) return "layout";
+  const isOld = (section: ResolvedSection) =>
+    baseline.sections.some(({ name, hash }) => name === section.name && hash === toldHash(section));
   const isSame =
-    hashes(prefix.map((section) => ({ name: section.name, hash: toldHash(section) }))) === hashes(baseline.sections) &&
+    prefix.length === baseline.sections.length &&
+    prefix.every((section, index) => section.name === baseline.sections[index]?.name && isOld(section)) &&
     (tools === baseline.tools || JSON.stringify(tools) === JSON.stringify(baseline.tools));
   if (isSame) return undefined;
-  const isBroken = (section: ResolvedSection) =>
-    section.cache !== "memoized" &&
-    baseline.sections.every(({ name, hash }) => name !== section.name || hash !== toldHash(section));
-  if (core.config.prefix === "rebuilt" || prefix.some(isBroken)) return "changed";
+  const isBroken = prefix.some((section) => section.cache !== "memoized" && !isOld(section));
+  if (core.config.isRebuilt || isBroken) return "changed";
   const { ttlSeconds } = core.provider(model).spec.caps(model.id).cache;
-  if (core.now().getTime() - session.lastRequestAt > ttlSeconds * 1_000) return "idle";
+  if (core.now().getTime() - lastRequestAt > ttlSeconds * 1_000) return "idle";
   const told = messages.flatMap(({ role, content }) => (role === "context" ? content : []));
   const toldBytes = told.reduce((sum, block) => sum + (block.type === "text" ? byteLength(block.text) : 0), 0);
   return toldBytes > byteLength(baseline.system.text) + smallestPrefixBytes ? "deltas" : undefined;
@@ -102,38 +96,31 @@ export function baselineCause(
 /** Notes about a tiny prefix are cheap however often they come. */
 const smallestPrefixBytes = 4_096;
 
-export function createBaseline(
-  fresh: Omit<Baseline, "id" | "sections"> & { readonly prefix: readonly ResolvedSection[] },
-): Baseline {
-  const { prefix, ...rest } = fresh;
+export function createBaseline(fresh: Omit<Baseline, "id" | "sections">, prefix: readonly ResolvedSection[]): Baseline {
   const sections = prefix.map((section) => {
     const { name, slot, owner, scope, cache, origin } = section;
     return { name, slot, owner, scope, cache, origin, plugin: origin.plugin ?? owner, hash: toldHash(section) };
   });
-  const { layout, model, system, tools } = rest;
-  return frozen({ id: sha256(JSON.stringify([layout, model, system.text, tools])).slice(0, 16), ...rest, sections });
+  const { layout, model, system, tools } = fresh;
+  return frozen({ id: sha256(JSON.stringify([layout, model, system.text, tools])).slice(0, 16), ...fresh, sections });
 }
 
 /** What the log has to learn so that a resumed session goes on with the same bytes. */
 export function contentsToKeep(
-  state: BaselineState,
+  { contents }: BaselineState,
   sections: readonly ResolvedSection[],
 ): Readonly<Record<string, SectionContent>> {
-  const fresh: Record<string, SectionContent> = {};
-  for (const section of sections) {
-    const hash = toldHash(section);
-    if (!state.contents.has(hash)) fresh[hash] = toldContent(section);
-  }
-  return fresh;
+  const told = sections.map((section) => [toldHash(section), toldContent(section)] as const);
+  return Object.fromEntries(told.filter(([hash]) => !contents.has(hash)));
 }
 
 /** The price of a prefix that changed although nothing made it cold. */
 export function cacheBreak(before: Baseline, after: Baseline): Diagnostic {
-  const changed = after.sections.find(({ name, hash }) =>
-    before.sections.every((old) => old.name !== name || old.hash !== hash),
-  );
-  const bytes = byteLength(after.system.text);
+  const isNew = ({ name, hash }: Pick<Baseline["sections"][number], "name" | "hash">) =>
+    before.sections.every((old) => old.name !== name || old.hash !== hash);
+  const changed = after.sections.find(isNew);
   const what = changed === undefined ? "Sections left, or tools changed" : `Section "${changed.name}" changed`;
-  const message = `${what}: the prefix of ${bytes} bytes and the history behind it are paid anew (${after.cause})`;
-  return notice("cache-break", message, { section: changed?.name, plugin: changed?.plugin });
+  const price = `the prefix of ${byteLength(after.system.text)} bytes and the history behind it are paid anew`;
+  const about = { section: changed?.name, plugin: changed?.plugin };
+  return notice("cache-break", `${what}: ${price} (${after.cause})`, about);
 }

@@ -1,7 +1,4 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Pieces } from "../contracts/layout.js";
-import type { Message } from "../contracts/message.js";
-import type { ProviderRequest } from "../contracts/provider.js";
+import type { Diagnostic, Pieces, ProviderRequest } from "../index.js";
 import { warning } from "../errors.js";
 import { byteLength } from "../text/utf8.js";
 import type { Baseline, BaselineState } from "./baseline.js";
@@ -16,7 +13,7 @@ export function checkPrefix(
   state: BaselineState,
   plan: string,
   request: ProviderRequest,
-  baseline: Pick<Baseline, "pieces" | "sections">,
+  { pieces, sections }: Pick<Baseline, "pieces" | "sections">,
   ownerOfTool: (name: string) => string | undefined,
   authorsOf: (request: ProviderRequest) => readonly string[],
 ): Diagnostic | undefined {
@@ -25,47 +22,37 @@ export function checkPrefix(
   if (last === undefined) return undefined;
   const before = last.request;
   const authors = [...new Set([...authorsOf(before), ...authorsOf(request)])];
+  const bust = (what: string, where: string, section?: string, owner?: string): Diagnostic => {
+    const names = authors.map((name) => `"${name}"`).join(" and ");
+    const tap = `${authors.length === 1 ? "changes" : "change"} requests in "beforeProviderRequest"`;
+    const lost = `${what} differs from the last request${where}: what the vendor cached behind it is lost`;
+    const fix = "A tap of beforeProviderRequest changes it: leave out what changes, or tell it with addContext";
+    const message = authors.length === 0 ? lost : `${lost}; ${names} ${tap}`;
+    return warning("cache-bust", message, { section, plugin: authors[0] ?? owner, fix });
+  };
   const tool = last.plan === plan ? firstMoved(before.tools, request.tools) : -1;
   if (tool !== -1) {
     const name = (request.tools[tool] ?? before.tools[tool])?.name ?? "";
-    return bust(authors, `Tool "${name}" (declaration ${tool}) differs from the last request`, {
-      plugin: ownerOfTool(name),
-    });
+    return bust(`Tool "${name}" (declaration ${tool})`, "", undefined, ownerOfTool(name));
   }
   if (last.plan === plan && before.system.text !== request.system.text) {
     const offset = firstDifference(before.system.text, request.system.text);
-    const section = sectionAt(baseline.pieces, offset);
-    const plugin = baseline.sections.find(({ name }) => name === section)?.plugin;
-    return bust(authors, `The system text differs from the last request at byte ${offset}`, { section, plugin });
+    const section = sectionAt(pieces, offset);
+    const owner = sections.find(({ name }) => name === section)?.plugin;
+    return bust("The system text", ` at byte ${offset}`, section, owner);
   }
   const moved = firstMoved(before.messages, request.messages.slice(0, before.messages.length));
-  if (moved === -1) return undefined;
-  const role = (before.messages[moved] as Message).role;
-  return bust(authors, `Message ${moved} of the history (${role}) differs from the last request`, {});
-}
-
-function bust(
-  authors: readonly string[],
-  seen: string,
-  { section, plugin }: { readonly section?: string | undefined; readonly plugin?: string | undefined },
-): Diagnostic {
-  const [author, ...others] = authors;
-  const tap = `${others.length === 0 ? "changes" : "change"} requests in "beforeProviderRequest"`;
-  const who = author === undefined ? "" : `; ${authors.map((name) => `"${name}"`).join(" and ")} ${tap}`;
-  const message = `${seen}: what the vendor cached behind it is lost${who}`;
-  const fix = "A tap of beforeProviderRequest changes it: leave out what changes, or tell it with addContext";
-  return warning("cache-bust", message, { section, plugin: author ?? plugin, fix });
+  return moved === -1 ? undefined : bust(`Message ${moved} of the history (${before.messages[moved]?.role})`, "");
 }
 
 /** The first index at which two lists differ; -1 when they are alike. */
 function firstMoved(before: readonly unknown[], after: readonly unknown[]): number {
+  const longer = before.length > after.length ? before : after;
   if (before === after) return -1;
-  const length = Math.max(before.length, after.length);
-  for (let index = 0; index < length; index++) {
+  return longer.findIndex((_, index) => {
     const [a, b] = [before[index], after[index]];
-    if (a !== b && JSON.stringify(a) !== JSON.stringify(b)) return index;
-  }
-  return -1;
+    return a !== b && JSON.stringify(a) !== JSON.stringify(b);
+  });
 }
 
 /** In UTF-8 bytes. */

@@ -1,6 +1,4 @@
-import type { Attrs } from "./place.js";
-import type { Origin } from "./diagnostic.js";
-import type { Cache, SectionContent, SectionItem, Slot } from "./section.js";
+import type { Attrs, Cache, Origin, SectionContent, SectionItem, Slot } from "../index.js";
 
 /** A section of this prompt with its content, after every edit and the budget. */
 export interface ResolvedSection {

@@ -1,5 +1,4 @@
-import type { Config } from "./place.js";
-import type { ContextItem } from "./layout.js";
+import type { Config, ContextItem } from "../index.js";
 
 /** Version of the message model as stored in a session log; a log of another version is refused. */
 export const messageFormatVersion = 1;

@@ -1,5 +1,4 @@
-import type { MaybePromise } from "./place.js";
-import type { TurnContext } from "./turn.js";
+import type { MaybePromise, TurnContext } from "../index.js";
 
 /** Holds named things. Closed once set-up is over. */
 export interface Registry<T extends { readonly name: string }> {

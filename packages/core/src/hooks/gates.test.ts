@@ -29,7 +29,7 @@ function permission(): PermissionRequest {
 function createBus(): { bus: HookBus; reported: Diagnostic[] } {
   const reported: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void reported.push(diagnostic);
-  const bus = createHookBus({ report, within: createEntering().within, timeScale: 0.01 });
+  const bus = createHookBus(report, createEntering(), 0.01);
   return { bus, reported };
 }
 

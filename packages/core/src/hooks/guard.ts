@@ -1,9 +1,10 @@
+import type { Diagnostic, Verdict } from "../index.js";
 import type { Entering } from "../async/entering.js";
 import { bounded, TimeLimitError } from "../async/bounded.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import { fault, messageOf, warning } from "../errors.js";
+import { fault, messageOf, PluginError, warning } from "../errors.js";
+import { isPieces } from "../layout/pieces.js";
+import type { Report } from "../report.js";
 import { hookTable, type HookName } from "./hook-table.js";
-import { accept, refuse, type Votes } from "./outcome.js";
 import type { GuardedTap } from "./series.js";
 
 /** One plugin's function on one hook. */
@@ -24,12 +25,7 @@ const failuresAllowed = 3;
  * Makes a plugin's function safe to wait for: it is bounded in time, its failure is reported under its name, and what
  * the failure means is the hook's affair, never the caller's. Only an abort of the context leaves it as an error.
  */
-export function guardTap(
-  hook: HookName,
-  tap: Tap,
-  report: (diagnostic: Diagnostic) => void,
-  within: Entering["within"],
-): GuardedTap {
+export function guardTap(hook: HookName, tap: Tap, report: Report, within: Entering["within"]): GuardedTap {
   const { plugin, timeoutMs } = tap;
   const { kind, gate } = hookTable[hook];
   const failures = new Map<string, number>();
@@ -70,9 +66,89 @@ export function guardTap(
 
 function describeFailure(hook: HookName, { plugin, timeoutMs }: Tap, cause: unknown): Diagnostic {
   const isLate = cause instanceof TimeLimitError && cause.timeoutMs === timeoutMs;
-  const what = isLate
-    ? `did not settle within ${timeoutMs} ms in hook "${hook}"`
-    : `failed in hook "${hook}": ${messageOf(cause)}`;
+  const late = `did not settle within ${timeoutMs} ms in hook "${hook}"`;
+  const what = isLate ? late : `failed in hook "${hook}": ${messageOf(cause)}`;
   const fix = `Mend the plugin, or leave it out with disable: [${JSON.stringify(plugin)}] in config`;
   return fault(isLate ? "hook-timeout" : "hook-failed", `Plugin "${plugin}" ${what}`, { plugin, hook, fix, cause });
+}
+
+/** The votes so far: the strictest verdict, and every reason in the order given. */
+export interface Votes {
+  verdict: Verdict | undefined;
+  readonly reasons: string[];
+}
+
+/**
+ * Judges what a tap returned.
+ * @returns What the series goes on with; undefined leaves value or question as they are.
+ * @throws {TypeError} When the return has the wrong shape; its message says what was wanted.
+ */
+function accept(hook: HookName, result: unknown, value: unknown): unknown {
+  const { kind } = hookTable[hook];
+  if (result === undefined || kind === "tell") return undefined;
+  const [wanted, fits] =
+    kind === "change" && shapeOf(result) !== shapeOf(value) ? [shapeOf(value)] : (shapes[hook] ?? []);
+  if (wanted !== undefined && !(fits !== undefined && isObject(result) && fits(result))) {
+    throw new TypeError(`it returned ${shapeOf(result)} where ${wanted} is wanted`);
+  }
+  return kind === "vote" ? countVote(value as Votes, result as Verdict) : result;
+}
+
+/**
+ * What a failure means: an open hook goes on without the tap, a closed one refuses.
+ * @throws {PluginError} `gate-failed` of a closed change.
+ */
+function refuse(hook: HookName, failure: Diagnostic, value: unknown): unknown {
+  const { gate, kind } = hookTable[hook];
+  if (!gate) return undefined;
+  if (kind === "ask") return { allow: false };
+  if (kind === "vote") return countVote(value as Votes, { level: "deny", reason: failure.message });
+  const message = `${failure.message}, so what it guards is refused`;
+  throw new PluginError({ ...failure, code: "gate-failed", message });
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** Adds one vote. Of equally strict ones the first stands. */
+function countVote(votes: Votes, vote: Verdict): undefined {
+  if (vote.reason !== undefined) votes.reasons.push(vote.reason);
+  if (votes.verdict === undefined || strictness[vote.level] > strictness[votes.verdict.level]) votes.verdict = vote;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What a return must hold. Types do not hold at run time: a plugin may be plain JavaScript. */
+const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (given: Given) => boolean] } = {
+  userInput: ["{ text: string }", ({ text }) => typeof text === "string"],
+  sectionsAssembled: ["a list of { text: string, from }", isPieces],
+  beforeCompact: [
+    "{ summary: string } or { cancel: string }",
+    ({ summary, cancel }) => typeof (summary ?? cancel) === "string",
+  ],
+  beforeProviderRequest: [
+    "a whole request",
+    ({ system, messages, tools }) =>
+      isObject(system) && typeof system["text"] === "string" && Array.isArray(messages) && Array.isArray(tools),
+  ],
+  beforeToolCall: ["{ args: object }", ({ args }) => isObject(args)],
+  afterToolCall: ["{ content: Block[] }", ({ content }) => Array.isArray(content)],
+  permissionCheck: [
+    `{ level: "allow" | "ask" | "deny", reason? }`,
+    ({ level, reason }) => String(level) in strictness && (reason === undefined || typeof reason === "string"),
+  ],
+  permissionAsk: ["{ allow: boolean, remember? }", ({ allow }) => typeof allow === "boolean"],
+  providerError: [
+    "{ retry: false } or { retry: true, delayMs: number }",
+    ({ retry, delayMs }) => retry === false || (retry === true && Number.isFinite(delayMs)),
+  ],
+};
+
+function isObject(value: unknown): value is Given {
+  return typeof value === "object" && value !== null;
+}
+
+function shapeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : `a ${typeof value}`;
 }

@@ -33,11 +33,11 @@ function permission(signal?: AbortSignal): PermissionRequest {
 function createBus(): { bus: HookBus; reported: Diagnostic[]; entered: (string | null)[] } {
   const reported: Diagnostic[] = [];
   const entered: (string | null)[] = [];
-  const bus = createHookBus({
-    report: (diagnostic) => void reported.push(diagnostic),
-    within: createEntering((plugin) => void entered.push(plugin)).within,
-    timeScale: 0.01,
-  });
+  const bus = createHookBus(
+    (diagnostic) => void reported.push(diagnostic),
+    createEntering((plugin) => void entered.push(plugin)),
+    0.01,
+  );
   return { bus, reported, entered };
 }
 

@@ -1,55 +1,22 @@
+import type { Hooks, PermissionRequest, Tappable } from "../index.js";
 import type { Entering } from "../async/entering.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Hooks, Tappable } from "../contracts/hooks.js";
-import type { PermissionRequest, Verdict } from "../contracts/tool.js";
 import { pluginError, type PluginError } from "../errors.js";
+import type { Report } from "../report.js";
 import { createSetUpGate } from "../set-up-gate.js";
 import { didYouMean } from "../text/nearest.js";
-import { guardTap, type Tap } from "./guard.js";
+import { guardTap, type Tap, type Votes } from "./guard.js";
 import type { AskName, ChangeName, HookAnswer, HookArguments, HookName, TellName } from "./hook-table.js";
 import { hookNames, hookTable } from "./hook-table.js";
-import type { Votes } from "./outcome.js";
 import { createLoopSeries, createTapableSeries, mayCompile, type Series } from "./series.js";
 
 /** Announces the moments of `Hooks` to the plugins that tapped them. Without a tap an announcement costs nothing. */
-export interface HookBus {
-  /**
-   * One plugin's hooks. Taps are called in the order of `tap()`.
-   * @throws {PluginError} On an unknown name `hook-unknown`; on `tap` `tap-invalid`, and `registry-closed` when it is late.
-   */
-  face(plugin: string): Hooks;
-  /** Ends set-up: no tap can be added. */
-  close(): void;
-  /** Takes a plugin's taps away, those it may still add included: its set-up failed. */
-  withdraw(plugin: string): void;
-  /** Everyone hears it. Rejects only with the reason of the context's abort. */
-  tell<H extends TellName>(hook: H, ...args: HookArguments<H>): Promise<void>;
-  /**
-   * @returns The value after every tap.
-   * @throws {PluginError} `gate-failed` of `beforeToolCall`. The reason of the context's abort.
-   */
-  change<H extends ChangeName>(hook: H, ...args: HookArguments<H>): Promise<HookArguments<H>[0]>;
-  /** Plugins whose taps made this value of a change out of the one that was announced, in order. */
-  authorsOf(value: object): readonly string[];
-  /** @returns The first answer; of `permissionAsk` a refusal when a tap fails. */
-  ask<H extends AskName>(hook: H, ...args: HookArguments<H>): Promise<HookAnswer<H> | undefined>;
-  /** @returns The strictest verdict, a failing tap's counting as deny, and every reason given, in order. */
-  vote(
-    request: PermissionRequest,
-  ): Promise<{ readonly verdict: Verdict | undefined; readonly reasons: readonly string[] }>;
-}
-
-export interface HookBusOptions {
-  report(diagnostic: Diagnostic): void;
-  readonly within: Entering["within"];
-  /** Multiplies every time limit; 1 by default. */
-  readonly timeScale?: number | undefined;
-}
+export type HookBus = ReturnType<typeof createHookBus>;
 
 /** The longest delay a timer of Node takes; beyond it, it fires at once. */
 const longestTimerMs = 2_147_483_647;
 
-export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions): HookBus {
+/** @param timeScale Multiplies every time limit. */
+export function createHookBus(report: Report, { within }: Pick<Entering, "within">, timeScale = 1) {
   const series = new Map<HookName, Series>();
   const taps: Tap[] = [];
   const authors = new WeakMap<object, readonly string[]>();
@@ -70,9 +37,8 @@ export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions)
     const guarded = guardTap(hook, tap, report, within);
     ofHook.add(plugin, async (value, args) => {
       const next = await guarded(value, args);
-      if (hookTable[hook].kind === "change" && next !== value && isObject(next)) {
-        authors.set(next, [...(isObject(value) ? authorsOf(value) : []), plugin]);
-      }
+      const isChanged = hookTable[hook].kind === "change" && next !== undefined && next !== value;
+      if (isChanged) authors.set(next as object, [...authorsOf(value as object), plugin]);
       return next;
     });
   }
@@ -81,27 +47,39 @@ export function createHookBus({ report, within, timeScale = 1 }: HookBusOptions)
     await series.get(hook)?.run(value, args);
 
   return {
-    face: (plugin) => createFace(plugin, (hook, fn, timeoutMs) => addTap(plugin, hook, fn, timeoutMs)),
+    /**
+     * One plugin's hooks. Taps are called in the order of `tap()`.
+     * @throws {PluginError} On an unknown name `hook-unknown`; on `tap` `tap-invalid`, and `registry-closed` when it is late.
+     */
+    face: (plugin: string) => createFace(plugin, (hook, fn, timeoutMs) => addTap(plugin, hook, fn, timeoutMs)),
+    /** Ends set-up: no tap can be added. */
     close: () => gate.close(),
-    withdraw(plugin) {
+    /** Takes a plugin's taps away, those it may still add included: its set-up failed. */
+    withdraw(plugin: string): void {
       gate.shutOut(plugin);
       for (const tap of taps) tap.off ||= tap.plugin === plugin;
     },
-    tell: async (hook, ...args) => void (await run(hook, undefined, args)),
-    // The guard lets only values and answers of the right shape through.
-    change: async (hook, ...args) => (await run(hook, args[0], args)) ?? args[0],
+    /** Everyone hears it. Rejects only with the reason of the context's abort. */
+    tell: async <H extends TellName>(hook: H, ...args: HookArguments<H>): Promise<void> =>
+      void (await run(hook, undefined, args)),
+    /**
+     * @returns The value after every tap; the guard lets only values of the right shape through.
+     * @throws {PluginError} `gate-failed` of `beforeToolCall`. The reason of the context's abort.
+     */
+    change: async <H extends ChangeName>(hook: H, ...args: HookArguments<H>): Promise<HookArguments<H>[0]> =>
+      (await run(hook, args[0], args)) ?? args[0],
+    /** Plugins whose taps made this value of a change out of the one that was announced, in order. */
     authorsOf,
-    ask: async (hook, ...args) => (await run(hook, undefined, args)) as HookAnswer<typeof hook> | undefined,
-    async vote(request) {
+    /** @returns The first answer; of `permissionAsk` a refusal when a tap fails. */
+    ask: async <H extends AskName>(hook: H, ...args: HookArguments<H>) =>
+      (await run(hook, undefined, args)) as HookAnswer<H> | undefined,
+    /** @returns The strictest verdict, a failing tap's counting as deny, and every reason given, in order. */
+    async vote(request: PermissionRequest): Promise<Votes> {
       const votes: Votes = { verdict: undefined, reasons: [...request.reasons] };
       await run("permissionCheck", votes, [request]);
       return votes;
     },
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 /** One plugin's view of the hooks. */

@@ -1,15 +1,9 @@
-import type { Hooks, Tappable } from "../contracts/hooks.js";
+import type { Hooks, Tappable } from "../index.js";
 
 export type HookName = keyof Hooks;
 export type HookKind = "tell" | "change" | "ask" | "vote";
 
-/** What every hook's last argument holds. */
-export interface HookContext {
-  readonly signal: AbortSignal;
-  readonly session: { readonly id: string };
-}
-
-export interface HookRule {
+interface HookRule {
   readonly kind: HookKind;
   /** Fails closed: a failing tap refuses the guarded action, and is never switched off. */
   readonly gate: boolean;

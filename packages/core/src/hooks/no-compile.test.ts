@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 const program = `
   import { createHookBus } from ${JSON.stringify(join(import.meta.dirname, "hook-bus.ts"))};
   const reported = [];
-  const bus = createHookBus({ report: (diagnostic) => reported.push(diagnostic.code), within: (_, run) => run() });
+  const bus = createHookBus((diagnostic) => reported.push(diagnostic.code), { within: (_, run) => run() });
   const hooks = bus.face("p");
   hooks.userInput.tap(() => { throw new Error("boom"); });
   hooks.userInput.tap(async ({ text }) => ({ text: text + "!" }));

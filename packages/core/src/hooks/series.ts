@@ -1,4 +1,4 @@
-import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook } from "tapable";
+import { AsyncSeriesBailHook, AsyncSeriesWaterfallHook } from "tapable";
 import type { HookKind } from "./hook-table.js";
 
 /**
@@ -17,20 +17,19 @@ export interface Series {
 
 /** The series on tapable, which compiles it with `new Function`. */
 export function createTapableSeries(kind: HookKind): Series {
-  const hook =
-    kind === "change"
-      ? new AsyncSeriesWaterfallHook<Arguments, unknown>(names)
-      : kind === "ask"
-        ? new AsyncSeriesBailHook<Arguments, unknown>(names)
-        : new AsyncSeriesHook<Arguments>(names);
-  // Of a told hook tapable ignores what a tap returns, and says so in its types.
-  const add = (plugin: string, tap: GuardedTap) =>
-    hook.tapPromise(plugin, tap as (...args: Arguments) => Promise<void>);
-  return { add, run: (value, args) => hook.promise(value, args) };
+  const Engine = kind === "change" ? AsyncSeriesWaterfallHook : AsyncSeriesBailHook;
+  const hook = new Engine<[value: unknown, args: readonly unknown[]], unknown>(["value", "args"]);
+  // What a tap returns to a telling or a vote ends nothing.
+  const told =
+    (tap: GuardedTap): GuardedTap =>
+    async (value, args) =>
+      void (await tap(value, args));
+  const isAnswered = kind === "change" || kind === "ask";
+  return {
+    add: (plugin, tap) => hook.tapPromise(plugin, isAnswered ? tap : told(tap)),
+    run: (value, args) => hook.promise(value, args),
+  };
 }
-
-type Arguments = [value: unknown, args: readonly unknown[]];
-const names: ["value", "args"] = ["value", "args"];
 
 /** The same series as a plain loop, for processes that forbid code from strings. */
 export function createLoopSeries(kind: HookKind): Series {

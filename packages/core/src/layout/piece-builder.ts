@@ -1,19 +1,14 @@
-import type { Origin } from "../contracts/diagnostic.js";
-import type { Layout, Piece, PieceBuilder, Pieces, ResolvedSection, SectionPart } from "../contracts/layout.js";
-import type { Attrs } from "../contracts/place.js";
-import type { SectionItem } from "../contracts/section.js";
+import type { Attrs, Layout, Origin, Piece, PieceBuilder, Pieces, ResolvedSection, SectionItem } from "../index.js";
+import type { SectionPart } from "../index.js";
+import type { Owned } from "../registries/registry.js";
 import { contentText } from "../sections/content.js";
 import { isPieces, piecesText } from "./pieces.js";
 import { sha256 } from "../text/sha256.js";
 
-/**
- * The builder a layout renders with.
- * @param owner Plugin that brought the layout: its literal parts belong to it.
- */
-export function createPieceBuilder(layout: Pick<Layout, "escape">, owner: string): PieceBuilder {
+/** The builder a layout renders with; the literal parts belong to the plugin that brought the layout. */
+export function createPieceBuilder({ owner, spec: { escape = "fence" } }: Owned<Layout>): PieceBuilder {
   const from: Origin = { kind: "layout", plugin: owner };
   const host: Origin = { kind: "host" };
-  const escape = layout.escape ?? "fence";
   const literal = (text: string): Pieces => (text === "" ? [] : [{ text, from }]);
   const content = (text: string, origin: Origin, isCut = false): Pieces => {
     const escaped = escape === "entities" ? escapeEntities(text) : text;

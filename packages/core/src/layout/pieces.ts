@@ -1,4 +1,4 @@
-import type { Pieces } from "../contracts/layout.js";
+import type { Pieces } from "../index.js";
 
 /** All the text, without its authors. */
 export function piecesText(pieces: Pieces): string {

@@ -1,5 +1,4 @@
-import type { Layout, ResolvedSection } from "../contracts/layout.js";
-import type { Slot } from "../contracts/section.js";
+import type { Layout, ResolvedSection, Slot } from "../index.js";
 
 export interface SlotGroup {
   readonly slot: Slot;

@@ -1,5 +1,4 @@
-import type { Pieces, Region, ResolvedSection } from "../contracts/layout.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
+import type { Diagnostic, Pieces, Region, ResolvedSection } from "../index.js";
 import { warning } from "../errors.js";
 import { byteLength } from "../text/utf8.js";
 import { piecesText } from "./pieces.js";

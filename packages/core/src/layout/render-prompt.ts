@@ -1,32 +1,40 @@
-import type { Origin } from "../contracts/diagnostic.js";
-import type { Layout, LayoutView, Pieces, ResolvedSection } from "../contracts/layout.js";
+import type { Layout, LayoutView, Origin, Pieces, ResolvedSection } from "../index.js";
 import { messageOf, pluginError } from "../errors.js";
-import { isPieces } from "./pieces.js";
+import type { Owned } from "../registries/registry.js";
 import { createPieceBuilder } from "./piece-builder.js";
+import { isPieces } from "./pieces.js";
 import { placeSections } from "./place-sections.js";
 
 /**
  * Content and markup become pieces that add up to the prompt. Pure: equal sections give equal bytes.
- * @param owner Plugin that brought the layout.
  * @throws {PluginError} `layout-failed` when the layout throws or returns something else than pieces.
  */
-export function renderPrompt(layout: Layout, owner: string, sections: readonly ResolvedSection[]): Pieces {
-  const p = createPieceBuilder(layout, owner);
+export function renderPrompt({ spec: layout, owner }: Owned<Layout>, sections: readonly ResolvedSection[]): Pieces {
+  const p = createPieceBuilder({ spec: layout, owner });
   const has = (name: string) => sections.some((section) => section.name === name || section.slot === name);
   const view: LayoutView = { sections, has };
   const from: Origin = { kind: "layout", plugin: owner };
-  const parts = placeSections(layout, sections).map((group): Part => {
-    if (group.sections.length === 0) return { pieces: group.empty === undefined ? [] : [{ text: group.empty, from }] };
-    const rendered = group.sections.map((section) => {
+  /** Parts that have text, with the layout's gaps between them. */
+  const joined = (parts: readonly Part[]): Pieces => {
+    const shown = parts.filter(({ pieces }) => filled(pieces).length > 0);
+    return shown.flatMap(({ first, pieces }, index) => {
+      if (index === 0) return pieces;
+      const last = shown[index - 1]?.last;
+      const gap = () => (last !== undefined && first !== undefined ? layout.join?.(last, first) : undefined) ?? "\n\n";
+      return filled([...guarded(owner, "join", () => [{ text: gap(), from }]), ...pieces]);
+    });
+  };
+  const parts = placeSections(layout, sections).map(({ slot, empty = "", sections: inSlot }): Part => {
+    if (inSlot.length === 0) return { pieces: [{ text: empty, from }] };
+    const rendered = inSlot.map((section) => {
       const pieces = guarded(owner, "render", () => layout.render(section, p, view));
       return { first: section, last: section, pieces: withAllTexts(pieces, section, from) };
     });
-    const body = joined(layout, rendered, owner);
-    const wrapped =
-      body.length === 0 ? body : guarded(owner, "wrapSlot", () => layout.wrapSlot?.(group.slot, body, p, view) ?? body);
-    return { first: group.sections[0], last: group.sections.at(-1), pieces: wrapped };
+    const body = joined(rendered);
+    const wrapped = () => (body.length === 0 ? body : (layout.wrapSlot?.(slot, body, p, view) ?? body));
+    return { first: inSlot[0], last: inSlot.at(-1), pieces: guarded(owner, "wrapSlot", wrapped) };
   });
-  const body = joined(layout, parts, owner);
+  const body = joined(parts);
   return filled(guarded(owner, "finish", () => layout.finish?.(body, p, view) ?? body));
 }
 
@@ -34,20 +42,6 @@ interface Part {
   readonly first?: ResolvedSection | undefined;
   readonly last?: ResolvedSection | undefined;
   readonly pieces: Pieces;
-}
-
-/** Parts that have text, with the layout's gaps between them. */
-function joined(layout: Layout, parts: readonly Part[], owner: string): Pieces {
-  const shown = parts.filter(({ pieces }) => filled(pieces).length > 0);
-  return shown.flatMap(({ first, pieces }, index) => {
-    const last = shown[index - 1]?.last;
-    const gap = () => (last !== undefined && first !== undefined ? layout.join?.(last, first) : undefined) ?? "\n\n";
-    if (index === 0) return pieces;
-    return filled([
-      ...guarded(owner, "join", () => [{ text: gap(), from: { kind: "layout", plugin: owner } }]),
-      ...pieces,
-    ]);
-  });
 }
 
 /** A section's pieces under its name; texts of other authors that the layout forgot stand behind them. */

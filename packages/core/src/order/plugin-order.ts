@@ -1,14 +1,12 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { LoadedPlugin } from "../contracts/host.js";
-import type { Tier } from "../contracts/plugin.js";
+import type { Diagnostic, Tier } from "../index.js";
+import type { LoadedPlugin } from "../host-door.js";
 import { fault, warning } from "../errors.js";
+import type { Report } from "../report.js";
 import { nearest } from "../text/nearest.js";
-import { sortByRelations } from "./sort-by-relations.js";
 import { checkDefinition, originOf } from "./plugin-shape.js";
+import { sortByRelations } from "./sort-by-relations.js";
 
 const tierRank: Readonly<Record<Tier, number>> = { builtin: 0, installed: 1, user: 2, project: 3, flags: 4 };
-
-type Report = (diagnostic: Diagnostic) => void;
 
 /**
  * Checks the plugins' definitions and puts them in the order of their set-up: tier, then position in `plugins`, as far
@@ -23,7 +21,20 @@ export function orderPlugins(plugins: readonly LoadedPlugin[]): {
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const ranked = plugins.toSorted((a, b) => tierRank[a.tier] - tierRank[b.tier]);
   const valid = ranked.flatMap((plugin) => checkDefinition(plugin, report) ?? []);
-  return { ordered: related(keepSatisfied(dropDuplicates(valid, report), report), report), diagnostics };
+  const kept = keepSatisfied(dropDuplicates(valid, report), report);
+  const related = kept.map((loaded) => {
+    const { after = [], needs = [], before } = loaded.plugin;
+    return { name: loaded.name, after: [...after, ...needs], before, loaded };
+  });
+  const { order, cycles } = sortByRelations(related);
+  for (const cycle of cycles) {
+    const [plugin = ""] = cycle;
+    const chain = [...cycle, plugin].map((name) => `"${name}"`).join(" after ");
+    const message = `The plugins ${chain} wait for each other; "${plugin}" goes first`;
+    const fix = "Take one name out of after, before or needs in one of them";
+    report(warning("plugin-cycle", message, { plugin, fix }));
+  }
+  return { ordered: order.map(({ loaded }) => loaded), diagnostics };
 }
 
 function dropDuplicates(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
@@ -62,28 +73,7 @@ function needsMissing(plugin: LoadedPlugin, missing: readonly string[], all: rea
   const near = isDropped ? undefined : missing.map((wanted) => nearest(wanted, others)).find(Boolean);
   const list = missing.map((other) => `"${other}"`).join(", ");
   const message = `Plugin "${name}" is not loaded: it needs ${list}, ${isDropped ? "left out itself" : "not loaded"}`;
-  const load = `oad ${list} too`;
-  const fix =
-    near === undefined ? `L${load}, or take "${name}" out of config` : `Did you mean "${near}"? Else l${load}`;
+  const load = `Load ${list} too, or take "${name}" out of config`;
+  const fix = near === undefined ? load : `Did you mean "${near}"? Else load ${list} too`;
   return fault("plugin-needs", message, { plugin: name, at: originOf(plugin), fix });
-}
-
-/** As `after`, `before` and `needs` say. */
-function related(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
-  const relations = plugins.flatMap(({ name, plugin: { after = [], needs = [], before = [] } }) => [
-    ...[...after, ...needs].map((earlier) => [earlier, name] as const),
-    ...before.map((later) => [name, later] as const),
-  ]);
-  const { order, cycles } = sortByRelations(
-    plugins.map(({ name }) => name),
-    relations,
-  );
-  for (const cycle of cycles) {
-    const [plugin = ""] = cycle;
-    const chain = [...cycle, plugin].map((name) => `"${name}"`).join(" after ");
-    const message = `The plugins ${chain} wait for each other; "${plugin}" goes first`;
-    const fix = "Take one name out of after, before or needs in one of them";
-    report(warning("plugin-cycle", message, { plugin, fix }));
-  }
-  return order.flatMap((name) => plugins.find((plugin) => plugin.name === name) ?? []);
 }

@@ -1,5 +1,5 @@
-import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import type { LoadedPlugin } from "../contracts/host.js";
+import type { Diagnostic, Origin } from "../index.js";
+import type { LoadedPlugin } from "../host-door.js";
 import { fault } from "../errors.js";
 
 const nameForm = /^(?:@[a-z0-9]+(?:-[a-z0-9]+)*\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/;

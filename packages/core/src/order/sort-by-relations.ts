@@ -1,30 +1,44 @@
+interface Related {
+  readonly name: string;
+  /** Names; those that are not given, and one's own, count for nothing. */
+  readonly after?: readonly string[] | undefined;
+  readonly before?: readonly string[] | undefined;
+}
+
 /**
- * Puts names in order: the lowest-ranked first among those that wait for none. A cycle is cut at its lowest-ranked
+ * Puts things in order: the lowest-ranked first among those that wait for none. A cycle is cut at its lowest-ranked
  * member, which then waits no longer for the next one of the cycle.
- * @param names Lowest rank first.
- * @param relations Who comes before whom; names that are not given, and one's own, count for nothing.
+ * @param items Lowest rank first, each name once.
  * @returns Each cycle begins with its lowest-ranked member, each name waiting for the next.
  */
-export function sortByRelations(
-  names: readonly string[],
-  relations: readonly (readonly [earlier: string, later: string])[],
-): { readonly order: readonly string[]; readonly cycles: readonly (readonly string[])[] } {
-  const waitsFor = new Map(names.map((name) => [name, new Set<string>()]));
-  for (const [earlier, later] of relations) {
+export function sortByRelations<T extends Related>(
+  items: readonly T[],
+): { readonly order: readonly T[]; readonly cycles: readonly (readonly string[])[] } {
+  const waitsFor = new Map(items.map(({ name }) => [name, new Set<string>()]));
+  const relate = (earlier: string, later: string): void => {
     if (earlier !== later && waitsFor.has(earlier)) waitsFor.get(later)?.add(earlier);
+  };
+  for (const { name, after = [], before = [] } of items) {
+    for (const earlier of after) relate(earlier, name);
+    for (const later of before) relate(name, later);
   }
-  const waiting = new Set(names);
+  const waiting = new Set(items);
   const cycles: (readonly string[])[] = [];
-  const order: string[] = [];
+  const order: T[] = [];
   while (waiting.size > 0) {
-    const ready = [...waiting].find((name) => waitsFor.get(name)?.size === 0);
-    if (ready === undefined) {
-      cycles.push(cutCycle([...waiting], waitsFor));
-      continue;
+    const ready = [...waiting].find(({ name }) => waitsFor.get(name)?.size === 0);
+    if (ready === undefined)
+      cycles.push(
+        cutCycle(
+          [...waiting].map(({ name }) => name),
+          waitsFor,
+        ),
+      );
+    else {
+      order.push(ready);
+      waiting.delete(ready);
+      for (const others of waitsFor.values()) others.delete(ready.name);
     }
-    order.push(ready);
-    waiting.delete(ready);
-    for (const others of waitsFor.values()) others.delete(ready);
   }
   return { order, cycles };
 }

@@ -1,7 +1,5 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { LeftOut } from "../contracts/host.js";
-import type { Pieces, ResolvedSection } from "../contracts/layout.js";
-import type { SectionBody } from "../contracts/section.js";
+import type { Diagnostic, ResolvedSection, SectionBody } from "../index.js";
+import type { LeftOut } from "../host-door.js";
 import { defined } from "../defined.js";
 import { notice, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
@@ -15,25 +13,16 @@ import { didYouMean } from "../text/nearest.js";
 import { byteLength } from "../text/utf8.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 
-export interface Assembly {
-  readonly pieces: Pieces;
-  /** All that were kept, in the order of the layout. */
-  readonly ordered: readonly ResolvedSection[];
-  readonly prefix: readonly ResolvedSection[];
-  readonly deltas: readonly ResolvedSection[];
-  readonly tail: readonly ResolvedSection[];
-  readonly leftOut: readonly LeftOut[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type Assembly = ReturnType<typeof assemble>;
 
 /**
  * Budget and layout: resolved sections become a prefix, what is told beside it, and a tail. Pure.
  * @throws {PluginError} The layout, or the budget of a required section, failed.
  */
 export function assemble(
-  { layout, layoutOwner, config, plan }: Pick<HostCore, "layout" | "layoutOwner" | "config" | "plan">,
+  { layout, config, plan }: Pick<HostCore, "layout" | "config" | "plan">,
   sections: readonly ResolvedSection[],
-): Assembly {
+) {
   const bodies = new Map(plan.sections.map(({ name, body }) => [name, body]));
   const leftOut: LeftOut[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -52,15 +41,15 @@ export function assemble(
     }
     return [];
   });
-  const ordered = placeSections(layout, kept).flatMap((group) => group.sections);
+  const ordered = placeSections(layout.spec, kept).flatMap((group) => group.sections);
   const delivered = (way: "prefix" | "delta" | "tail") =>
     ordered.filter(({ cache, origin }) => {
       const isInPlace = cache === "memoized" || origin.kind === "turn";
       return (isInPlace ? "prefix" : (cache.deliver ?? "delta")) === way;
     });
   let prefix = delivered("prefix");
-  let pieces = renderPrompt(layout, layoutOwner, prefix);
-  const maxTokens = config.maxTokens ?? Infinity;
+  let pieces = renderPrompt(layout, prefix);
+  const { maxTokens } = config;
   // Over the prompt's limit the lowest priority is shortened to its floor, then goes; required sections never do.
   for (let text = piecesText(pieces); estimateTokens(text) > maxTokens; text = piecesText(pieces)) {
     const tokens = estimateTokens(text);
@@ -77,15 +66,15 @@ export function assemble(
     const whole = sections.find((section) => section.name === name) ?? next;
     const shorter = shorten(whole, byteLength(contentText(next.content)), lessBytes, bodies.get(name));
     prefix = prefix.flatMap((section) => (section === next ? (shorter ?? []) : [section]));
-    pieces = renderPrompt(layout, layoutOwner, prefix);
+    pieces = renderPrompt(layout, prefix);
     const more = { section: name, fix: "Raise prompt.max_tokens, or shorten a section" };
     if (shorter === null) leftOut.push({ section: name, why: "budget" });
     const [code, what] = shorter === null ? ["section-shed", "left out"] : ["section-cut", "shortened"];
     diagnostics.push(warning(code, `Section "${name}" is ${what}: ${seen}`, more));
   }
-  for (const slot of unplacedSlots(layout, prefix)) {
-    const message = `The layout "${layout.name}" does not name the slot "${slot}"; its sections stand before "end"`;
-    const slots = layout.slots.map((entry) => entry.slot);
+  for (const slot of unplacedSlots(layout.spec, prefix)) {
+    const message = `The layout "${layout.spec.name}" does not name the slot "${slot}"; its sections stand before "end"`;
+    const slots = layout.spec.slots.map((entry) => entry.slot);
     const fix = didYouMean(slot, slots, `Use one of: ${slots.join(", ")}`);
     diagnostics.push(notice("slot-unplaced", message, { fix }));
   }
@@ -93,15 +82,9 @@ export function assemble(
   for (const { name } of prefix) if (!shown.has(name)) leftOut.push({ section: name, why: "condition" });
   prefix = prefix.filter(({ name }) => shown.has(name));
   diagnostics.push(...cacheInversions(pieces, prefix));
-  return {
-    pieces,
-    ordered: ordered.map((one) => prefix.find(({ name }) => name === one.name) ?? one),
-    prefix,
-    deltas: delivered("delta"),
-    tail: delivered("tail"),
-    leftOut,
-    diagnostics,
-  };
+  /** All that were kept, in the order of the layout. */
+  const all = ordered.map((one) => prefix.find(({ name }) => name === one.name) ?? one);
+  return { pieces, ordered: all, prefix, deltas: delivered("delta"), tail: delivered("tail"), leftOut, diagnostics };
 }
 
 /** The section with less content, at least its floor; null when it has none, or stands at it. */

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import type { HostTool, Prompt } from "../contracts/host.js";
-import type { ContextItem, Pieces, ResolvedSection } from "../contracts/layout.js";
-import type { Message } from "../contracts/message.js";
-import type { ProviderRequest } from "../contracts/provider.js";
-import type { AgentStart, TurnContext } from "../contracts/turn.js";
-import type { SectionBody, SectionContent } from "../contracts/section.js";
+import type { AgentStart, ContextItem, Diagnostic, Message, Origin, ProviderRequest } from "../index.js";
+import type { ResolvedSection, SectionBody, SectionContent, TurnContext } from "../index.js";
+import type { HostTool, Prompt } from "../host-door.js";
 import { baselineCause, cacheBreak, contentsToKeep, createBaseline, type Baseline } from "../baseline/baseline.js";
 import { defined } from "../defined.js";
 import { notice, QuireError } from "../errors.js";
@@ -17,40 +13,40 @@ import { toolInputSchema } from "../registries/tool-input.js";
 import { contentText } from "../sections/content.js";
 import { resolveSections, type Resolution } from "../sections/resolve.js";
 import { sha256 } from "../text/sha256.js";
-import type { SessionState } from "../turns/session.js";
+import type { OpenSession } from "../turns/session.js";
 import type { TurnInput } from "../turns/turn.js";
 import { assemble, type Assembly } from "./assemble.js";
-import { contextItem, contextMessage, renderContextItem } from "./context-message.js";
-import { pendingContext, turnCause } from "./told.js";
-import { applyTurnEdits, createTurnEdits, turnEditItem, turnEditVerdict, type TurnEditRecord } from "./turn-edits.js";
+import { contextItem, pendingContext, tellContext, turnCause } from "./context.js";
+import { applyTurnEdits, createTurnEdits, type TurnEdit } from "./turn-edits.js";
 
-export interface Prepared {
+/** What the model is told beside the prefix. */
+export interface Telling {
+  readonly message: Message | undefined;
+  /** Contents by hash that the session does not know yet. */
+  readonly contents: Readonly<Record<string, SectionContent>>;
+}
+
+export interface Prepared extends Telling {
   readonly prompt: Prompt;
   readonly baseline: Baseline;
-  /** What the model is told now, by hash, as far as the session does not know it. */
-  readonly contents: Readonly<Record<string, SectionContent>>;
   /** Names the prefix of this turn's requests: the baseline's, or one that stands for this turn alone. */
   readonly plan: string;
-  /** What changed since, to be told at a request inside the turn. */
-  refresh(messages: readonly Message[]): Promise<Pick<Prepared, "message" | "contents">>;
-  /** What has to be told with the user's words. */
-  readonly message: Message | undefined;
   /** A tool as this turn may use it: off when it may not. */
   judge(tool: HostTool): HostTool;
+  /** What changed since, to be told at a request inside the turn. */
+  refresh(messages: readonly Message[]): Promise<Telling>;
 }
+
+/** What a prompt is made from, of its session or of a view of it. `messages` end with the user's words, if any. */
+export type View = Pick<OpenSession, "core" | "cwd" | "info" | "options" | "model" | "messages" | "memo" | "prefix">;
 
 /**
  * From plan to request: the one function behind a turn, `agent prompt` and every other view of a prompt.
- * `session.messages` end with the user's words where there are any.
  * @throws {QuireError} A required section or the layout failed, or, when strict, the first error of all.
  */
-export async function prepareTurn(
-  core: HostCore,
-  session: SessionState,
-  input: TurnInput,
-  context: TurnContext,
-): Promise<Prepared> {
-  const { layout, layoutOwner, entering } = core;
+export async function prepareTurn(view: View, input: TurnInput, context: TurnContext): Promise<Prepared> {
+  const { core, model, messages, prefix } = view;
+  const { layout, config, entering } = core;
   if (core.missing[0] !== undefined) throw new QuireError(core.missing[0]);
   const diagnostics: Diagnostic[] = [...core.plan.diagnostics];
   const report = (found: Diagnostic): void => {
@@ -58,7 +54,7 @@ export async function prepareTurn(
     core.report(found);
   };
   const chosen = core.tools.snapshot().map((tool) => narrowed(tool, input.tools));
-  const resolution = await resolveFor(core, session, input, context, chosen, () => true);
+  const resolution = await resolveFor(view, input, context, chosen, () => true);
   resolution.diagnostics.forEach(report);
 
   const start = createAgentStart(core, input, context, resolution.sections);
@@ -68,94 +64,90 @@ export async function prepareTurn(
     const mine = narrowed(tool, input.tools);
     return why === undefined || mine.off !== undefined ? mine : { ...mine, off: why };
   };
-  const isInPlace = (edit: TurnEditRecord) => edit.bust !== undefined || core.config.prefix === "rebuilt";
   for (const { section, by, bust } of start.edits.filter((edit) => edit.bust !== undefined)) {
     const message = `Section "${section}" stands changed for this turn: ${bust}`;
     report(notice("cache-break", message, { section, plugin: by.plugin }));
   }
+  const isInPlace = ({ bust }: TurnEdit) => bust !== undefined || config.isRebuilt;
   const inPlace = start.edits.filter(isInPlace);
-  const assembled = async (sections: readonly ResolvedSection[]): Promise<Assembly> =>
-    await entering.within(layoutOwner, () => assemble(core, sections));
-  const assembly = await assembled(resolution.sections);
-  const shown = inPlace.length === 0 ? assembly : await assembled(applyTurnEdits(resolution.sections, inPlace));
+  const assembled = (sections: readonly ResolvedSection[]): Promise<Assembly> =>
+    entering.within(layout.owner, () => assemble(core, sections));
+  const usual = await assembled(resolution.sections);
+  const shown = inPlace.length === 0 ? usual : await assembled(applyTurnEdits(resolution.sections, inPlace));
   shown.diagnostics.forEach(report);
-  const tools = chosen
-    .filter((tool) => tool.off === undefined)
-    .map(({ name, spec }) => ({ name, description: spec.description, input: toolInputSchema(spec) }));
   const build = async (from: Assembly) => {
-    const pieces = await finalPieces(core, input, context, from.pieces);
+    const pieces = await finalPieces(core, input, context, from);
     return { pieces, system: { text: piecesText(pieces), regions: deriveRegions(pieces, from.prefix) } };
   };
-  const { model } = session;
-  const cause = baselineCause(core, session, { tools, prefix: assembly.prefix });
-  const fresh = async (why: string): Promise<Baseline> =>
-    createBaseline({
-      cause: why,
-      layout: layout.name,
-      model,
-      tools,
-      owners: Object.fromEntries(chosen.map(({ name, plugin }) => [name, plugin])),
-      prefix: assembly.prefix,
-      ...(await build(assembly)),
-    });
-  const baseline =
-    cause === undefined && session.baseline !== undefined ? session.baseline : await fresh(cause ?? "start");
-  if (session.baseline !== undefined && cause === "changed") report(cacheBreak(session.baseline, baseline));
+  const declared = chosen.filter((tool) => tool.off === undefined);
+  const tools = declared.map(({ name, spec }) => {
+    return { name, description: spec.description, input: toolInputSchema(spec) };
+  });
+  const cause = baselineCause(view, tools, usual.prefix);
+  const fresh = async (): Promise<Baseline> => {
+    const owners = Object.fromEntries(chosen.map(({ name, plugin }) => [name, plugin]));
+    const made = { cause: cause ?? "start", layout: layout.spec.name, model, tools, owners };
+    return createBaseline({ ...made, ...(await build(usual)) }, usual.prefix);
+  };
+  const baseline = (cause === undefined ? prefix.baseline : undefined) ?? (await fresh());
+  if (prefix.baseline !== undefined && cause === "changed") report(cacheBreak(prefix.baseline, baseline));
   const { pieces, system } = inPlace.length === 0 ? baseline : await build(shown);
 
-  /** Under a rebuilt prefix the prefix itself tells what changed. */
-  const tellable = ({ prefix, deltas, ordered }: Assembly) =>
-    core.config.prefix === "rebuilt"
-      ? deltas
-      : ordered.filter((section) => prefix.includes(section) || deltas.includes(section));
   const tell = async (
-    sections: readonly ResolvedSection[],
-    messages: readonly Message[],
-    items: readonly ContextItem[] | null,
+    from: Assembly,
+    told: readonly Message[],
+    forTurn: readonly ContextItem[] | null,
     added: readonly ContextItem[],
   ) => {
-    const known = core.config.prefix === "rebuilt" ? [] : baseline.sections;
-    const before = { messages, baseline: known, contents: session.contents };
-    const pending = [...pendingContext(sections, before, items), ...added];
-    const render = () => ({
-      message: contextMessage(layout, layoutOwner, pending),
-      told: pending.map((item) => ({ ...item, text: renderContextItem(layout, layoutOwner, item) })),
-    });
-    return { ...(await entering.within(layoutOwner, render)), contents: contentsToKeep(session, sections) };
+    // Under a rebuilt prefix the prefix itself tells what changed.
+    const tellable = config.isRebuilt ? from.deltas : from.ordered.filter((section) => !from.tail.includes(section));
+    const before = { messages: told, sections: config.isRebuilt ? [] : baseline.sections, contents: prefix.contents };
+    const items = [...pendingContext(tellable, before, forTurn), ...added];
+    const telling = await entering.within(layout.owner, () => tellContext(layout, items));
+    return { ...telling, contents: contentsToKeep(prefix, tellable) };
   };
-  const forTurn = [
-    ...start.edits.filter((edit) => !isInPlace(edit)).map(turnEditItem),
-    ...[...start.off].map(([name, why]) =>
-      contextItem("add", turnCause, `The tool "${name}" is off: ${why}`, `tools/${name}`),
-    ),
-  ];
-  const { message, told, contents } = await tell(tellable(assembly), session.messages, forTurn, start.added);
-  const refresh: Prepared["refresh"] = async (messages) => {
-    if (core.config.prefix === "rebuilt" || input.system !== undefined) return { message: undefined, contents: {} };
-    const again = await resolveFor(core, session, input, context, chosen, isLookedAtAgain, true);
+  const forTurn = start.edits
+    .filter((edit) => !isInPlace(edit))
+    .map(({ section, op, content }) => contextItem(op === "append" ? "add" : op, turnCause, content, section));
+  for (const [name, why] of start.off) {
+    forTurn.push(contextItem("add", turnCause, `The tool "${name}" is off: ${why}`, `tools/${name}`));
+  }
+  const { message, told, contents } = await tell(usual, messages, forTurn, start.added);
+  const refresh: Prepared["refresh"] = async (now) => {
+    if (config.isRebuilt || input.system !== undefined) return { message: undefined, contents: {} };
+    // What is memoized, and what says by a key that it changed; the rest is looked at once per turn.
+    const again = await resolveFor(
+      view,
+      input,
+      context,
+      chosen,
+      (body) => body.cache === "memoized" || body.key !== undefined,
+      true,
+    );
     again.diagnostics.forEach(core.report);
     const known = new Map([...resolution.sections, ...again.sections].map((section) => [section.name, section]));
     for (const { section } of again.leftOut) known.delete(section);
-    const now = core.plan.sections.flatMap(({ name }) => known.get(name) ?? []);
-    return await tell(tellable(await assembled(now)), messages, null, []);
+    const sections = core.plan.sections.flatMap(({ name }) => known.get(name) ?? []);
+    return await tell(await assembled(sections), now, null, []);
   };
   const request: ProviderRequest = frozen({
     model,
     system,
     tools: baseline.tools,
-    messages: message === undefined ? session.messages : [...session.messages, message],
-    tail: assembly.tail.map((section) => contentText(section.content)).join("\n\n"),
-    cacheKey: sha256(JSON.stringify([model, baseline.id, session.info.id])),
+    messages: message === undefined ? messages : [...messages, message],
+    tail: usual.tail.map((section) => contentText(section.content)).join("\n\n"),
+    cacheKey: sha256(JSON.stringify([model, baseline.id, view.info.id])),
     params: {},
   });
   if (core.options.strict === true) assertNoError([...core.diagnostics, ...diagnostics]);
+  const edits = start.edits.map(({ section, op, by }) => ({ section, op, layer: "turn", by, won: true }) as const);
   const prompt: Prompt = {
     text: system.text,
-    layout: layout.name,
+    layout: layout.spec.name,
     pieces,
     regions: system.regions,
-    baseline: { id: baseline.id, cause: baseline.cause, isNew: baseline !== session.baseline },
-    edits: [...core.plan.edits, ...start.edits.map(turnEditVerdict)],
+    baseline: { id: baseline.id, cause: baseline.cause, isNew: baseline !== prefix.baseline },
+    edits: [...core.plan.edits, ...edits],
     sections: [...shown.prefix, ...shown.deltas, ...shown.tail],
     context: told,
     diagnostics,
@@ -163,7 +155,8 @@ export async function prepareTurn(
     tools: core.tools.snapshot().map(judge),
     leftOut: [...core.plan.leftOut, ...resolution.leftOut, ...shown.leftOut],
   };
-  const plan = inPlace.length === 0 || baseline.cause === "changed" ? baseline.id : `${baseline.id}/${context.turnId}`;
+  const isPlain = inPlace.length === 0 || baseline.cause === "changed";
+  const plan = isPlain ? baseline.id : `${baseline.id}/${context.turnId}`;
   return { prompt, baseline, contents, plan, message, judge, refresh };
 }
 
@@ -179,62 +172,32 @@ export function userMessage(text: string): Message {
   return { id: randomUUID(), role: "user", content: [{ type: "text", text }] };
 }
 
-function narrowed(tool: HostTool, only: readonly string[] | undefined): HostTool {
-  const mayUse = only === undefined || only.includes(tool.name) || only.includes(tool.fullName);
-  return mayUse || tool.off !== undefined ? tool : { ...tool, off: "this task may not use it" };
-}
-
 /** The sections of a prompt with their content, as far as `isWanted`. */
 export async function resolveFor(
-  core: HostCore,
-  session: SessionState,
-  input: TurnInput,
-  { model, signal }: TurnContext,
+  { core, cwd, info, model, options, memo }: View,
+  { system, audience, profile = options.profile }: TurnInput,
+  { signal }: TurnContext,
   tools: readonly HostTool[],
   isWanted: (body: SectionBody) => boolean,
   isRefresh = false,
 ): Promise<Resolution> {
-  if (input.system !== undefined) return { sections: [], leftOut: [], diagnostics: [] };
-  const { globalMemo, timeScale } = core;
-  const facts = core.facts(session.cwd);
-  const visible = tools.filter((tool) => tool.off === undefined);
-  const about = {
-    session: session.info,
-    audience: input.audience,
-    ...defined({ profile: input.profile ?? session.profile }),
-    model,
-    platform: facts.platform,
-    shell: facts.shell,
-    today: localDate(core.now()),
-    tools: visible.map(({ name, spec: { snippet, guidelines, effect } }) => ({
-      name,
-      effect,
-      ...defined({ snippet, guidelines }),
-    })),
-  };
-  const { files } = core.options;
-  const { within } = core.entering;
-  return await resolveSections(
-    core.plan.sections.filter(({ body }) => isWanted(body)),
-    { facts, files, about, memo: session.memo, globalMemo, timeScale, signal, within, isRefresh },
-  );
+  const planned = system === undefined ? core.plan.sections.filter(({ body }) => isWanted(body)) : [];
+  const facts = core.facts(cwd);
+  const { platform, shell } = facts;
+  const now = core.now();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const today = date.map((part) => String(part).padStart(2, "0")).join("-");
+  const visible = tools.filter(({ off }) => off === undefined);
+  const known = visible.map(({ name, spec: { snippet, guidelines, effect } }) => {
+    return { name, effect, ...defined({ snippet, guidelines }) };
+  });
+  const about = { session: info, audience, ...defined({ profile }), model, platform, shell, today, tools: known };
+  return await resolveSections(planned, { core, facts, about, memo, signal, isRefresh });
 }
 
-/** Inside a turn: what is memoized, and what says by a key that it changed. The rest is looked at once per turn. */
-function isLookedAtAgain({ cache, key }: SectionBody): boolean {
-  return cache === "memoized" || key !== undefined;
-}
-
-function localDate(date: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-interface Start {
-  readonly event: AgentStart;
-  readonly edits: readonly TurnEditRecord[];
-  readonly added: readonly ContextItem[];
-  readonly off: ReadonlyMap<string, string>;
+function narrowed(tool: HostTool, only: readonly string[] | undefined): HostTool {
+  const mayUse = only === undefined || only.includes(tool.name) || only.includes(tool.fullName);
+  return mayUse || tool.off !== undefined ? tool : { ...tool, off: "this task may not use it" };
 }
 
 /** The event of `beforeAgentStart`. Its getters are read once per tap, so each tap sees the edits of earlier ones. */
@@ -243,8 +206,8 @@ function createAgentStart(
   { trigger, text: prompt }: TurnInput,
   context: TurnContext,
   sections: readonly ResolvedSection[],
-): Start {
-  const edits: TurnEditRecord[] = [];
+) {
+  const edits: TurnEdit[] = [];
   const added: ContextItem[] = [];
   const off = new Map<string, string>();
   const event: AgentStart = {
@@ -263,9 +226,9 @@ function createAgentStart(
   return { event, edits, added, off };
 }
 
-async function finalPieces(core: HostCore, input: TurnInput, context: TurnContext, pieces: Pieces): Promise<Pieces> {
+async function finalPieces(core: HostCore, { system }: TurnInput, context: TurnContext, { pieces }: Assembly) {
   const host: Origin = { kind: "host" };
-  if (input.system !== undefined) return [{ text: input.system, from: host }];
+  if (system !== undefined) return [{ text: system, from: host }];
   const changed = await core.bus.change("sectionsAssembled", frozen(pieces), context);
   return changed.filter(({ text }) => text !== "").map((piece) => ({ ...piece, from: piece.from ?? host }));
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema, StandardSchema } from "../contracts/standard-schema.js";
-import type { ToolSpec } from "../contracts/tool.js";
+import type { JsonSchema, StandardSchema, ToolSpec } from "../index.js";
 import { messageOf, pluginError, type PluginError } from "../errors.js";
 import { describeIssues } from "../text/issues.js";
 
@@ -32,10 +31,7 @@ export function toolInputSchema(spec: Input): JsonSchema {
  * every required key.
  * @returns The arguments as the tool gets them, or what is wrong with them, for the model to read.
  */
-export async function validateToolInput(
-  { input }: Input,
-  args: unknown,
-): Promise<{ readonly value: unknown } | { readonly problem: string }> {
+export async function validateToolInput({ input }: Input, args: unknown): Promise<Judged> {
   if (!isStandardSchema(input)) return validatePlain(input, args);
   try {
     const result = await input["~standard"].validate(args);
@@ -44,6 +40,8 @@ export async function validateToolInput(
     return { problem: `the schema failed: ${messageOf(error)}` };
   }
 }
+
+type Judged = { readonly value: unknown } | { readonly problem: string };
 
 function isStandardSchema(input: Input["input"]): input is StandardSchema {
   return "~standard" in input;
@@ -59,14 +57,13 @@ function fromStandard(spec: Input, input: StandardSchema): JsonSchema {
   }
 }
 
-function validatePlain(schema: JsonSchema, args: unknown): { value: unknown } | { problem: string } {
+function validatePlain(schema: JsonSchema, args: unknown): Judged {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     return { problem: "the arguments must be an object" };
   }
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const missing = required.filter((key) => typeof key === "string" && !Object.hasOwn(args, key));
-  if (missing.length === 0) return { value: args };
-  return { problem: missing.map((key) => `${String(key)}: is required`).join("; ") };
+  const missing = required.filter((key) => typeof key === "string").filter((key) => !Object.hasOwn(args, key));
+  return missing.length === 0 ? { value: args } : { problem: missing.map((key) => `${key}: is required`).join("; ") };
 }
 
 function invalid(spec: Input, what: string, cause?: unknown): PluginError {

@@ -1,32 +1,16 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { HostTool } from "../contracts/host.js";
-import type { Effect, ToolRegistry, ToolSpec } from "../contracts/tool.js";
-import { pluginError, toDiagnostic } from "../errors.js";
+import type { Effect, ToolRegistry, ToolSpec } from "../index.js";
+import type { HostTool } from "../host-door.js";
+import { notice, pluginError, toDiagnostic } from "../errors.js";
 import type { HostConfig } from "../host-config.js";
-import { checkName, createRegistry } from "./registry.js";
-import type { Owned } from "./resolve-specs.js";
+import type { Report } from "../report.js";
+import { sha256 } from "../text/sha256.js";
+import { checkName, createRegistry, shortName, type Owned } from "./registry.js";
 import { toolInputSchema } from "./tool-input.js";
-import { createToolNames } from "./tool-names.js";
 
 /** The tools of all plugins, as the host sees them. */
-export interface HostToolRegistry {
-  /**
-   * One plugin's view. Its calls throw `PluginError`: `tool-invalid`, `name-prefix`, `name-mismatch`, `source-invalid`,
-   * `registry-closed`.
-   */
-  face(plugin: string): ToolRegistry;
-  /** The registered tools, sorted by the name the model sees: always the same list, empty before `close`. */
-  snapshot(): readonly HostTool[];
-  /** What the sources offer right now, sorted alike. */
-  lateTools(): readonly HostTool[];
-  /** Takes away what a plugin registered and edited: its set-up failed. */
-  withdraw(plugin: string): void;
-  /** Ends set-up; duplicates, unknown names and failed wraps are reported here. */
-  close(): void;
-}
+export type HostToolRegistry = ReturnType<typeof createToolRegistry>;
 
 type Source = Parameters<ToolRegistry["source"]>[0];
-type Report = (diagnostic: Diagnostic) => void;
 
 /**
  * @param call Runs a tool for a plugin.
@@ -36,7 +20,7 @@ export function createToolRegistry(
   report: Report,
   call: ToolRegistry["call"],
   wanted: Pick<HostConfig, "only" | "off"> = { only: undefined, off: [] },
-): HostToolRegistry {
+) {
   const specs = createRegistry<ToolSpec>("tool", report, checkTool);
   const nameOf = createToolNames(report);
   let sources: { readonly plugin: string; readonly source: Source }[] = [];
@@ -52,12 +36,7 @@ export function createToolRegistry(
     const seen = new Set(specs.list().map(({ name }) => name));
     return sources.flatMap(({ plugin, source }) => {
       const what = `offers no tools from its source "${source.name}"`;
-      const specsOf = () => {
-        const listed: unknown = source.list();
-        if (Array.isArray(listed)) return listed as readonly ToolSpec[];
-        throw new TypeError("its list is no array");
-      };
-      return attempt(plugin, what, reportOnce, specsOf).flatMap((listed) =>
+      return attempt(plugin, what, reportOnce, () => [...source.list()]).flatMap((listed) =>
         attempt(plugin, "offers a tool that is left out", reportOnce, () => {
           const spec = checkTool(plugin, listed);
           // Names of other systems are taken as they are.
@@ -82,7 +61,11 @@ export function createToolRegistry(
   const lateTools = () => hostTools(offered(), reportOnce);
 
   return {
-    face(plugin) {
+    /**
+     * One plugin's view. Its calls throw `PluginError`: `tool-invalid`, `name-prefix`, `name-mismatch`,
+     * `source-invalid`, `registry-closed`.
+     */
+    face(plugin: string): ToolRegistry {
       return {
         // Arguments reach `execute` only after the spec's own schema judged them.
         ...specs.face(plugin),
@@ -98,13 +81,17 @@ export function createToolRegistry(
         call,
       };
     },
+    /** The registered tools, sorted by the name the model sees: always the same list, empty before `close`. */
     snapshot: () => closed ?? [],
+    /** What the sources offer right now, sorted alike. */
     lateTools,
-    withdraw(plugin) {
+    /** Takes away what a plugin registered and edited: its set-up failed. */
+    withdraw(plugin: string): void {
       specs.withdraw(plugin);
       sources = sources.filter((entry) => entry.plugin !== plugin);
     },
-    close() {
+    /** Ends set-up; duplicates, unknown names and failed wraps are reported here. */
+    close(): void {
       specs.close();
       closed ??= hostTools(specs.entries(), report);
     },
@@ -162,4 +149,34 @@ function checkTool(plugin: string, spec: ToolSpec): ToolSpec {
   // Its methods and getters may live on a class, where spreading does not reach.
   const execute: ToolSpec["execute"] = (args, context) => spec.execute(args, context);
   return { ...spec, name: spec.name, description: spec.description, input: spec.input, effect: "run", execute };
+}
+
+/** What every vendor takes as the name of a tool. */
+const longestName = 64;
+
+/**
+ * Gives tools the names the model sees: the part after the last slash; when it is taken `<plugin>__<name>`, reported
+ * once as `tool-renamed`. A name once given stays its tool's, also while the tool is away.
+ */
+function createToolNames(report: Report): (plugin: string, fullName: string) => string {
+  const nameByTool = new Map<string, string>();
+  const toolByName = new Map<string, string>();
+  const valid = (name: string) => name.replaceAll(/[^A-Za-z0-9_-]/gu, "_").slice(0, longestName) || "_";
+  return (plugin, fullName) => {
+    const given = nameByTool.get(fullName);
+    if (given !== undefined) return given;
+    const short = shortName(fullName);
+    const long = valid(`${plugin.replaceAll("@", "").replaceAll("/", "_")}__${short}`);
+    const free = [valid(short), long].find((name) => !toolByName.has(name));
+    const name = free ?? `${long.slice(0, longestName - 9)}_${sha256(fullName).slice(0, 8)}`;
+    nameByTool.set(fullName, name);
+    toolByName.set(name, fullName);
+    if (name === short) return name;
+    const taken = toolByName.get(short);
+    const limits = `models take only letters, digits, "_" and "-", ${longestName} of them`;
+    const why = taken === undefined ? limits : `"${short}" is "${taken}"`;
+    const fix = `Use "${name}" in rules and prompts, or take one of the tools out`;
+    report(notice("tool-renamed", `The model knows the tool "${fullName}" as "${name}": ${why}`, { plugin, fix }));
+    return name;
+  };
 }

@@ -1,6 +1,4 @@
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { ResolvedSection } from "../contracts/layout.js";
-import type { Budget, SectionContent, SectionItem } from "../contracts/section.js";
+import type { Budget, Diagnostic, ResolvedSection, SectionContent, SectionItem } from "../index.js";
 import { pluginError, warning } from "../errors.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 import { byteLength, headBytes, tailBytes } from "../text/utf8.js";

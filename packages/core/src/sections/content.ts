@@ -1,4 +1,4 @@
-import type { SectionContent } from "../contracts/section.js";
+import type { SectionContent } from "../index.js";
 
 /** What a compute may return, brought to one shape; null when nothing is left to say. */
 export function toContent(value: SectionContent | string | null | undefined): SectionContent | null {

@@ -1,6 +1,6 @@
-import type { Origin } from "../contracts/diagnostic.js";
-import type { Layer } from "../contracts/host.js";
-import type { SectionBody, SectionRegistry, SectionSpec, Slot, WrapFunction } from "../contracts/section.js";
+import type { Origin, SectionBody, SectionRegistry, SectionSpec, Slot } from "../index.js";
+import type { HostEdit, Layer } from "../host-door.js";
+import type { WrapFunction } from "../contracts/section.js";
 
 /** A registered section. */
 export interface SectionRecord {
@@ -10,30 +10,34 @@ export interface SectionRecord {
   readonly rank: number;
   readonly by: Origin;
   /** Prepended to its slot. */
-  readonly isFirst?: boolean;
+  readonly isFirst?: boolean | undefined;
 }
 
 export const ranksPerPlugin = 10_000;
 
 /** One wish to change the prompt, as data: who, in which layer, what. The plan judges all of them at once. */
-export type EditRecord = EditAction & {
+export interface EditRecord extends EditDetails {
+  readonly op: HostEdit["op"] | "wrap" | "patch";
   readonly section: string;
   readonly layer: Layer;
   /** Position within the layer: those of the host from 0, those of each plugin from a multiple of `ranksPerPlugin`. */
   readonly rank: number;
   readonly by: Origin;
-};
+}
 
-/** `keepsScope`: a plugin's plain text is the same for everyone who has the plugin; a user's own is not. */
-export type EditAction =
-  | { readonly op: "replace"; readonly body: SectionBody; readonly keepsScope: boolean }
-  | { readonly op: "replace-group"; readonly body: SectionBody; readonly keepsScope: boolean }
-  | { readonly op: "append"; readonly body: SectionBody; readonly name: string }
-  | { readonly op: "prepend"; readonly body: SectionBody; readonly name: string }
-  | { readonly op: "add"; readonly body: SectionBody; readonly slot: Slot; readonly isFirst?: boolean }
-  | { readonly op: "pin"; readonly plugin: string }
-  | { readonly op: "wrap"; readonly wrap: WrapFunction }
-  | { readonly op: "patch"; readonly patch: SectionPatch }
-  | { readonly op: "remove" };
-
-export type SectionPatch = Parameters<SectionRegistry["patch"]>[1];
+/** What an edit brings, by its `op`. */
+export interface EditDetails {
+  /** Of replace, replace-group, append, prepend and add. */
+  readonly body?: SectionBody;
+  /** Of replace: a plugin's plain text is the same for everyone who has the plugin; a user's own is not. */
+  readonly keepsScope?: boolean;
+  /** Of append and prepend: the name of the text. */
+  readonly name?: string;
+  /** Of add. */
+  readonly slot?: Slot;
+  readonly isFirst?: boolean;
+  /** Of pin. */
+  readonly plugin?: string;
+  readonly wrap?: WrapFunction;
+  readonly patch?: Parameters<SectionRegistry["patch"]>[1];
+}

@@ -1,4 +1,4 @@
-import type { SectionBody, SectionContent } from "../contracts/section.js";
+import type { SectionBody, SectionContent } from "../index.js";
 import type { Reads } from "./tracked-place.js";
 
 /** A computed value and all it rests on. */
@@ -13,31 +13,26 @@ export interface MemoEntry {
 }
 
 /** Values by section name, for one session or, of global sections, for one host. */
-export interface Memo {
-  get(name: string): MemoEntry | undefined;
-  /** A value is about to be computed. @returns Keeps it, unless it was invalidated meanwhile. */
-  begin(name: string): (entry: MemoEntry) => void;
-  invalidate(name: string): void;
-  clear(): void;
-}
+export type Memo = ReturnType<typeof createMemo>;
 
-export function createMemo(): Memo {
+export function createMemo() {
   const entries = new Map<string, MemoEntry>();
   let changes = new Map<string, number>();
   return {
-    get: (name) => entries.get(name),
-    begin(name) {
+    get: (name: string) => entries.get(name),
+    /** A value is about to be computed. @returns Keeps it, unless it was invalidated meanwhile. */
+    begin(name: string): (entry: MemoEntry) => void {
       const [seen, count] = [changes, changes.get(name)];
       return (entry) => {
         if (changes === seen && changes.get(name) === count) entries.set(name, entry);
       };
     },
-    invalidate(name) {
+    invalidate(name: string): void {
       const entry = entries.get(name);
       if (entry !== undefined) entries.set(name, { ...entry, isOutdated: true });
       changes.set(name, (changes.get(name) ?? 0) + 1);
     },
-    clear() {
+    clear(): void {
       entries.clear();
       changes = new Map();
     },

@@ -1,12 +1,10 @@
+import type { Diagnostic, Origin, SectionBody, Slot } from "../index.js";
 import { layers, type Edit, type LeftOut } from "../contracts/host.js";
-import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
-import { slotOrder, type SectionBody, type SectionSpec, type Slot, type WrapFunction } from "../contracts/section.js";
-import { defined } from "../defined.js";
-import { fault, notice } from "../errors.js";
+import { slotOrder, type WrapFunction } from "../contracts/section.js";
+import { fault, notice, warning } from "../errors.js";
+import { sortByRelations } from "../order/sort-by-relations.js";
 import { didYouMean } from "../text/nearest.js";
-import type { EditRecord, SectionPatch, SectionRecord } from "./edit-record.js";
-import { ranksPerPlugin } from "./edit-record.js";
-import { orderSections } from "./section-order.js";
+import { ranksPerPlugin, type EditRecord, type SectionRecord } from "./edit-record.js";
 import { nameOf, pickWinner, verdict } from "./winner.js";
 
 export interface PlannedPart {
@@ -26,7 +24,7 @@ export interface PlannedSection extends PlannedPart {
 }
 
 export interface Plan {
-  /** Ordered within each slot. */
+  /** Slot by slot, ordered within each. */
   readonly sections: readonly PlannedSection[];
   readonly edits: readonly Edit[];
   readonly leftOut: readonly LeftOut[];
@@ -37,58 +35,61 @@ export interface Plan {
 export function planSections(registered: readonly SectionRecord[], given: readonly EditRecord[]): Plan {
   const ranked = [...given].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer) || a.rank - b.rank);
   const diagnostics: Diagnostic[] = [];
-  const added = ranked.filter((edit) => edit.op === "add");
-  const lastAdded = new Map(added.map((edit) => [edit.section, edit]));
-  const verdicts = added.map((edit) =>
-    verdict(edit, lastAdded.get(edit.section) === edit ? undefined : "a later one of the same name"),
-  );
-  const records = [...unique(registered, diagnostics), ...[...lastAdded.values()].map(addedRecord)];
-  const byName = new Map(records.map((record) => [record.spec.name, record]));
-  const edits = expandGroups(records, ranked, diagnostics, verdicts).filter((edit) => edit.op !== "add");
-  const decisions = records.map((record) => {
-    const decision = pickWinner(
-      record,
-      edits.filter((edit) => edit.section === record.spec.name),
-    );
-    verdicts.push(...decision.edits);
-    diagnostics.push(...decision.diagnostics);
-    return decision.section;
-  });
-  for (const edit of edits.filter(({ section }) => !byName.has(section))) {
+  const lastAdded = new Map(ranked.filter(({ op }) => op === "add").map((edit) => [edit.section, edit]));
+  const records = [...unique(registered, diagnostics), ...[...lastAdded.values()].flatMap(addedRecord)];
+  const names = records.map(({ spec }) => spec.name);
+  const edits = expandGroups(records, ranked, diagnostics);
+  const verdicts = edits.flatMap((edit) => {
     const { op, section, by } = edit;
-    verdicts.push(verdict(edit, "no such section"));
+    if (op === "add")
+      return verdict(edit, lastAdded.get(section) === edit ? undefined : "a later one of the same name");
+    if (op === "replace-group") return verdict(edit, "no section belongs to the group");
+    if (names.includes(section)) return [];
     const message = `${nameOf(by)} wants to ${op} section "${section}", which nobody registered`;
-    const fix = didYouMean(section, byName.keys(), "See the names with: agent sections list");
+    const fix = didYouMean(section, names, "See the names with: agent sections list");
     diagnostics.push(notice("section-dangling", message, { section, at: by, plugin: by.plugin, fix }));
-  }
-  const planned = new Map(decisions.flatMap((section) => (section === null ? [] : [[section.name, section]])));
-  const order = orderSections(
-    [...planned.values()].map(({ name, slot, body: { after, before } }) => {
-      const { rank = 0, isFirst } = byName.get(name) ?? {};
-      return { name, slot, rank, isFirst, ...defined({ after, before }) };
-    }),
-  );
+    return verdict(edit, "no such section");
+  });
+  const decisions = records.map((record) => {
+    const own = edits.filter(
+      ({ section, op }) => section === record.spec.name && op !== "add" && op !== "replace-group",
+    );
+    return { ...record, ...pickWinner(record, own) };
+  });
+  const planned = decisions.flatMap(({ section, rank, isFirst }) => {
+    if (section === null) return [];
+    const { name, slot, body } = section;
+    return [{ name, slot, rank, isFirst, after: body.after, before: body.before, section }];
+  });
+  const { order, diagnostics: cycles } = orderSections(planned);
+  const removed = decisions.filter(({ section }) => section === null);
   return {
-    sections: order.names.flatMap((name) => planned.get(name) ?? []),
-    edits: verdicts,
-    leftOut: [...byName.keys()].filter((name) => !planned.has(name)).map((section) => ({ section, why: "disabled" })),
-    diagnostics: [...diagnostics, ...order.diagnostics],
+    sections: order.map(({ section }) => section),
+    edits: [...verdicts, ...decisions.flatMap((decision) => decision.edits)],
+    leftOut: removed.map(({ spec }) => ({ section: spec.name, why: "disabled" })),
+    diagnostics: [...diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...cycles],
   };
 }
 
 /** Of two sections with one name the first in plugin order stays. */
 function unique(records: readonly SectionRecord[], diagnostics: Diagnostic[]): readonly SectionRecord[] {
-  const first = new Map<string, SectionRecord>();
-  for (const record of [...records].sort((a, b) => a.rank - b.rank)) {
+  const ranked = [...records].sort((a, b) => a.rank - b.rank);
+  return ranked.filter((record) => {
     const { name } = record.spec;
-    if (!first.has(name)) first.set(name, record);
-    else {
-      const fix = "Use sections.replace to change a section that exists";
-      const message = `Section "${name}" is registered twice; the first stays`;
-      diagnostics.push(fault("section-duplicate", message, { plugin: record.plugin, section: name, fix }));
-    }
-  }
-  return [...first.values()];
+    if (ranked.find(({ spec }) => spec.name === name) === record) return true;
+    const message = `Section "${name}" is registered twice; the first stays`;
+    const fix = "Use sections.replace to change a section that exists";
+    diagnostics.push(fault("section-duplicate", message, { plugin: record.plugin, section: name, fix }));
+    return false;
+  });
+}
+
+/** A text put at a slot is a section of its own; a plugin's stands with its other sections, the host's behind all. */
+function addedRecord({ body, section: name, slot = "end", rank, by, isFirst }: EditRecord): readonly SectionRecord[] {
+  if (body === undefined) return [];
+  const plugin = (by.kind === "plugin" ? by.plugin : undefined) ?? name.slice(0, name.lastIndexOf("/"));
+  const place = rank < ranksPerPlugin ? 1_000_000 + rank : Math.floor(rank / ranksPerPlugin);
+  return [{ spec: { ...body, name, slot }, plugin, rank: place, by, isFirst }];
 }
 
 /** Turns each `replace-group` into edits of sections: the group's first section takes the text, the others leave. */
@@ -96,42 +97,51 @@ function expandGroups(
   records: readonly SectionRecord[],
   edits: readonly EditRecord[],
   diagnostics: Diagnostic[],
-  verdicts: Edit[],
 ): readonly EditRecord[] {
-  const patchOf = (name: string): SectionPatch =>
-    Object.assign({}, ...edits.map((edit) => (edit.op === "patch" && edit.section === name ? edit.patch : {})));
-  const patched = records.map(({ spec, rank, isFirst }) => ({ ...spec, ...patchOf(spec.name), rank, isFirst }));
-  const order = orderSections(patched).names;
+  const patched = records.map(({ spec, rank, isFirst }) => {
+    const patches = edits.map(({ patch, section }) => (section === spec.name ? patch : undefined));
+    return { ...spec, ...(Object.assign({}, ...patches) as Partial<typeof spec>), rank, isFirst };
+  });
   const slots: readonly string[] = slotOrder;
-  const place = ({ slot, name }: SectionSpec) =>
-    (slots.indexOf(slot) + 1 || slots.length + 1) * 1e6 + order.indexOf(name);
+  const placeOf = (slot: Slot) => slots.indexOf(slot) + 1 || slots.length + 1;
+  const order = [...orderSections(patched).order].sort((a, b) => placeOf(a.slot) - placeOf(b.slot));
   return edits.flatMap((edit): readonly EditRecord[] => {
     if (edit.op !== "replace-group") return [edit];
-    const members = patched.filter(({ group }) => group === edit.section).sort((a, b) => place(a) - place(b));
+    const members = order.filter(({ group }) => group === edit.section);
     if (members.length > 0) {
       return members.map(({ name: section }, index) => ({ ...edit, section, op: index === 0 ? "replace" : "remove" }));
     }
+    const groups = order.flatMap(({ group }) => group ?? []);
     const message = `No section belongs to the group "${edit.section}", so its replacement has no effect`;
-    const fix = didYouMean(
-      edit.section,
-      patched.flatMap(({ group }) => group ?? []),
-      "See the groups with: agent sections list",
-    );
+    const fix = didYouMean(edit.section, groups, "See the groups with: agent sections list");
     diagnostics.push(notice("section-dangling", message, { at: edit.by, plugin: edit.by.plugin, fix }));
-    verdicts.push(verdict(edit, "no section belongs to the group"));
-    return [];
+    return [edit];
   });
 }
 
-/** A text put at a slot is a section of its own; a plugin's stands with its other sections, the host's behind all. */
-function addedRecord({ body, section: name, slot, rank, by, isFirst = false }: Added): SectionRecord {
-  return {
-    spec: { ...body, name, slot },
-    plugin: (by.kind === "plugin" ? by.plugin : undefined) ?? name.slice(0, name.lastIndexOf("/")),
-    rank: rank < ranksPerPlugin ? 1_000_000 + rank : Math.floor(rank / ranksPerPlugin),
-    by,
-    isFirst,
-  };
+interface Orderable extends Pick<Parameters<typeof sortByRelations>[0][number], "name" | "after" | "before"> {
+  readonly slot: Slot;
+  readonly rank: number;
+  readonly isFirst?: boolean | undefined;
 }
 
-type Added = Extract<EditRecord, { op: "add" }>;
+/**
+ * Within a slot by `after` and `before`, then by plugin, then by name, so that the order of registration within a
+ * plugin does not matter.
+ */
+function orderSections<T extends Orderable>(sections: readonly T[]) {
+  const first = ({ isFirst }: Orderable) => Number(isFirst ?? false);
+  // By code point, numbers by value: `append-2` before `append-10`. No locale takes part.
+  const key = ({ name }: Orderable) => name.replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
+  const ranked = [...sections].sort((a, b) => first(b) - first(a) || a.rank - b.rank || (key(a) < key(b) ? -1 : 1));
+  const slots = [...new Set(ranked.map(({ slot }) => slot))];
+  const sorted = slots.map((slot) => sortByRelations(ranked.filter((section) => section.slot === slot)));
+  const diagnostics = sorted.flatMap(({ cycles }) =>
+    cycles.map((cycle) => {
+      const names = cycle.map((name) => `"${name}"`).join(", ");
+      const message = `Sections ${names} want to stand before each other; "${cycle[0]}" goes first`;
+      return warning("section-cycle", message, { fix: "Remove one of their after or before relations" });
+    }),
+  );
+  return { order: sorted.flatMap(({ order }) => order), diagnostics };
+}

@@ -1,11 +1,9 @@
-import type { Entering } from "../async/entering.js";
+import type { Audience, Diagnostic, ResolvedSection, SectionContent, SectionContext, SectionPart } from "../index.js";
+import type { LeftOut } from "../host-door.js";
 import { bounded, TimeLimitError } from "../async/bounded.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Files, LeftOut } from "../contracts/host.js";
-import type { ResolvedSection, SectionPart } from "../contracts/layout.js";
-import type { Audience, SectionContent, SectionContext } from "../contracts/section.js";
 import { fault, pluginError, toDiagnostic } from "../errors.js";
 import { frozen } from "../freeze.js";
+import type { HostCore } from "../host-core.js";
 import { byteLength } from "../text/utf8.js";
 import { contentProblem, contentText, toContent } from "./content.js";
 import type { Memo } from "./memo.js";
@@ -13,15 +11,12 @@ import type { PlannedPart, PlannedSection } from "./plan.js";
 import { createPlace, isUnchanged, type PlaceFacts, type Reads } from "./tracked-place.js";
 
 export interface ResolveInput {
+  readonly core: Pick<HostCore, "globalMemo" | "timeScale" | "entering" | "options">;
   readonly facts: PlaceFacts;
-  readonly files: Files;
   /** All of a section's context but the place. */
   readonly about: Omit<SectionContext, keyof PlaceFacts | "read" | "list">;
   readonly memo: Memo;
-  readonly globalMemo: Memo;
-  readonly timeScale: number;
   readonly signal: AbortSignal;
-  readonly within: Entering["within"];
   /** The turn goes on: a volatile value stands while its key does. */
   readonly isRefresh: boolean;
 }
@@ -66,7 +61,7 @@ async function resolveSection(
   const { name, slot, owner, scope, by: origin, body } = planned;
   const audience: readonly Audience[] = body.audience ?? ["main", "subagent"];
   if (!audience.includes(input.about.audience)) return "audience";
-  const memo = scope === "global" ? input.globalMemo : input.memo;
+  const memo = scope === "global" ? input.core.globalMemo : input.memo;
   const { content, state, why } = await computeValue(planned, planned.wraps, memo, input, found);
   if (content === null) return why;
   const partsOf = async (parts: readonly PlannedPart[]): Promise<readonly SectionPart[]> => {
@@ -86,9 +81,12 @@ async function computeValue(
   { name, body, by }: PlannedPart,
   wraps: PlannedSection["wraps"],
   memo: Memo,
-  { facts, files, about, signal, within, timeScale, isRefresh }: ResolveInput,
+  { core, facts, about, signal, isRefresh }: ResolveInput,
   found: Diagnostic[],
 ): Promise<{ content: SectionContent | null; state: ResolvedSection["state"]; why: LeftOut["why"] }> {
+  const { timeScale, entering, options } = core;
+  const { within } = entering;
+  const { files } = options;
   const limitMs = Math.min(body.timeoutMs ?? maxComputeMs, maxComputeMs) * timeScale;
   const call = async (plugin: string | undefined, run: (own: AbortSignal) => unknown): Promise<SectionContent | null> =>
     checked(name, await within(plugin, () => bounded(run, limitMs, signal)));

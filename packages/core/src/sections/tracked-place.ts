@@ -1,5 +1,5 @@
-import type { Files } from "../contracts/host.js";
-import type { Place } from "../contracts/place.js";
+import type { Place } from "../index.js";
+import type { Files } from "../host-door.js";
 import { pluginError } from "../errors.js";
 
 /** What a compute looked at, and how it was then. */

@@ -1,8 +1,8 @@
+import type { Diagnostic, Origin } from "../index.js";
 import { layers, type Edit, type Layer } from "../contracts/host.js";
-import type { Diagnostic, Origin } from "../contracts/diagnostic.js";
 import { defined } from "../defined.js";
 import { fault, notice, warning } from "../errors.js";
-import type { EditRecord, SectionPatch, SectionRecord } from "./edit-record.js";
+import type { EditRecord, SectionRecord } from "./edit-record.js";
 import type { PlannedSection } from "./plan.js";
 
 export interface Decision {
@@ -59,25 +59,31 @@ function beats(edit: EditRecord, pin: EditRecord): boolean {
   return rank(edit.layer) > reach || (edit.layer === pin.layer && edit.rank > pin.rank);
 }
 
-function sectionOf(record: SectionRecord, edits: readonly EditRecord[], judged: Judged): PlannedSection {
-  const { spec, plugin: owner } = record;
+function sectionOf(
+  { spec, plugin: owner, by }: SectionRecord,
+  edits: readonly EditRecord[],
+  judged: Judged,
+): PlannedSection {
   const { replacement, wraps, shadowed } = judged;
-  const patch: SectionPatch = Object.assign({}, ...edits.map((edit) => (edit.op === "patch" ? edit.patch : {})));
-  const { slot = spec.slot, ...patched } = patch;
+  const { slot = spec.slot, ...patched } = Object.assign({}, ...edits.map(({ patch }) => patch)) as Partial<
+    typeof spec
+  >;
   const { name, group, after, before, budget, audience } = spec;
   const kept = defined({ group, after, before, budget, audience });
   const body = { ...kept, ...(replacement?.body ?? spec), ...patched };
   const scope = body.cache === "memoized" ? (replacement?.keepsScope ? spec : body).scope : undefined;
+  const partsOf = (wanted: "append" | "prepend") =>
+    edits.flatMap(({ op, name = "", body, by }) => (op === wanted && body !== undefined ? [{ name, body, by }] : []));
   return {
     name,
     slot,
     owner,
     body,
     scope: scope ?? "session",
-    by: replacement?.by ?? record.by,
-    wraps: wraps.filter((edit) => !shadowed.includes(edit)),
-    prepended: edits.filter((edit) => edit.op === "prepend").toReversed(),
-    appended: edits.filter((edit) => edit.op === "append"),
+    by: replacement?.by ?? by,
+    wraps: wraps.flatMap((edit) => (edit.wrap && !shadowed.includes(edit) ? [{ wrap: edit.wrap, by: edit.by }] : [])),
+    prepended: partsOf("prepend").toReversed(),
+    appended: partsOf("append"),
   };
 }
 
@@ -91,7 +97,7 @@ function lostBecause(edit: EditRecord, { winner, pin, holds, isPinned, shadowed 
   if (winner?.op === "remove") return "the section was removed";
   if (edit.op === "pin" && edit !== pin) return "a higher layer pinned another";
   if (edit.op === "pin" && !holds) return "that plugin does not replace the section";
-  return shadowed.some((wrap) => wrap === edit) ? "a higher layer replaced the section" : undefined;
+  return shadowed.includes(edit) ? "a higher layer replaced the section" : undefined;
 }
 
 function findingsOf(record: SectionRecord, { name, body, by }: PlannedSection, judged: Judged): readonly Diagnostic[] {

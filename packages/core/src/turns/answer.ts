@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Block, Message, ModelRef, Stop, StreamEvent, Usage } from "../contracts/message.js";
-import type { TurnEvent } from "../contracts/turn.js";
+import type { Block, Message, ModelRef, Stop, StreamEvent, TurnEvent, Usage } from "../index.js";
 import type { SessionJournal } from "./journal.js";
 
 export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };

@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { Message, Usage } from "../contracts/message.js";
-import type { ProviderRequest } from "../contracts/provider.js";
-import type { TurnContext } from "../contracts/turn.js";
+import type { Message, ProviderRequest, TurnContext, Usage } from "../index.js";
 import { forgetBaseline } from "../baseline/baseline.js";
-import { fault, notice, QuireError } from "../errors.js";
 import { defined } from "../defined.js";
+import { fault, notice, QuireError } from "../errors.js";
 import { frozen } from "../freeze.js";
-import type { HostCore } from "../host-core.js";
-import { contextItem, contextMessage } from "../prompt/context-message.js";
+import { contextItem, tellContext, toldContent } from "../prompt/context.js";
 import { resolveFor, userMessage } from "../prompt/prepare.js";
-import { toldContent } from "../prompt/told.js";
 import { contentText } from "../sections/content.js";
 import { silentJournal } from "./journal.js";
 import { runRequest } from "./request.js";
 import type { RequestRecorder } from "./request-record.js";
-import type { SessionState } from "./session.js";
+import type { OpenSession } from "./session.js";
 
 /**
  * Puts a summary in place of the history; the log keeps everything. The request that asks for it has the prefix, the
@@ -24,13 +20,13 @@ import type { SessionState } from "./session.js";
  * @throws {QuireError} `compact-unknown`, `compact-empty`; whatever the request throws.
  */
 export async function compactHistory(
-  core: HostCore,
-  session: SessionState,
+  session: OpenSession,
   why: string,
   context: TurnContext,
   keepFrom: number,
   record: RequestRecorder,
 ): Promise<string | undefined> {
+  const { core } = session;
   const messages = session.messages.slice(0, keepFrom);
   if (messages.length === 0) return undefined;
   const plan = await core.bus.ask("beforeCompact", { ...context, messages, why });
@@ -38,49 +34,44 @@ export async function compactHistory(
     core.report(notice("compact-cancelled", `The history was not compacted: ${plan.cancel}`));
     return undefined;
   }
-  const made: { summary: string; usage?: Usage } = plan ?? (await summarize(core, session, messages, context, record));
+  const made: Summary = plan ?? (await summarize(session, messages, context, record));
   const { summary, usage } = made;
-  const { layout, layoutOwner } = core;
-  const item = contextItem("add", "summary", summary);
-  const message = frozen(
-    contextMessage(layout, layoutOwner, [item]) ?? { id: randomUUID(), role: "context" as const, content: [] },
-  );
+  const { message: told } = tellContext(core.layout, [contextItem("add", "summary", summary)]);
+  const message = frozen<Message>(told ?? { id: randomUUID(), role: "context", content: [] });
   const kept = session.messages.slice(keepFrom);
   await session.journal.append({ type: "compact", turn: context.turnId, why, message, kept: kept.length, usage });
   session.messages = Object.freeze([message, ...kept]);
   session.memo.clear();
-  forgetBaseline(session, "compact");
+  forgetBaseline(session.prefix, "compact");
   await core.bus.tell("afterCompact", context);
   return summary;
 }
 
+interface Summary {
+  readonly summary: string;
+  readonly usage?: Usage;
+}
+
 async function summarize(
-  core: HostCore,
-  session: SessionState,
+  session: OpenSession,
   messages: readonly Message[],
   context: TurnContext,
   record: RequestRecorder,
-): Promise<{ summary: string; usage?: Usage }> {
+): Promise<Summary> {
+  const { core, model, info } = session;
+  const { baseline } = session.prefix;
   const input = { text: "", trigger: "synthetic", audience: "compaction" } as const;
-  const { sections } = await resolveFor(core, session, input, context, [], ({ audience }) =>
-    (audience ?? []).includes("compaction"),
-  );
+  const isWanted = ({ audience = [] }: { readonly audience?: readonly string[] }) => audience.includes("compaction");
+  const { sections } = await resolveFor(session, input, context, [], isWanted);
   const instruction = sections.map((section) => contentText(toldContent(section))).join("\n\n");
   if (instruction === "") {
     const fix = "Leave the plugin that brings one on, or register a section with the audience compaction";
     throw new QuireError(fault("compact-unknown", "No section says how to compact a history", { fix }));
   }
-  const { system, tools } = session.baseline ?? { system: { text: "", regions: [] }, tools: [] };
-  const request = frozen({
-    model: session.model,
-    system,
-    tools,
-    messages: [...messages, userMessage(instruction)],
-    tail: "",
-    cacheKey: session.baseline?.id ?? session.info.id,
-    params: {},
-  });
-  const { cache } = core.provider(session.model).spec.caps(session.model.id);
+  const { system, tools, id } = baseline ?? { system: { text: "", regions: [] }, tools: [], id: info.id };
+  const asked = [...messages, userMessage(instruction)];
+  const request = frozen({ model, system, tools, messages: asked, tail: "", cacheKey: id, params: {} });
+  const { cache } = core.provider(model).spec.caps(model.id);
   const guard = async (sent: ProviderRequest, attempt: number): Promise<void> =>
     await record(sent, session, { request: context.request, attempt, purpose: "compact", cache });
   const unseen = { show: () => undefined, keep: async () => {}, guard };
@@ -88,8 +79,6 @@ async function summarize(
   context.signal.throwIfAborted();
   const summary = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   if (summary.trim() !== "") return { summary, ...defined({ usage: answer.usage }) };
-  const fix = "Try again, or begin anew with /clear";
-  throw new QuireError(
-    fault("compact-empty", "The model answered with no summary; the history stays as it is", { fix }),
-  );
+  const message = "The model answered with no summary; the history stays as it is";
+  throw new QuireError(fault("compact-empty", message, { fix: "Try again, or begin anew with /clear" }));
 }

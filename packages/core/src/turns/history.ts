@@ -1,5 +1,4 @@
-import type { Message } from "../contracts/message.js";
-import type { Config } from "../contracts/place.js";
+import type { Config, Message } from "../index.js";
 import { messageFormatVersion } from "../contracts/message.js";
 import { fault, QuireError } from "../errors.js";
 import { frozen } from "../freeze.js";
@@ -68,14 +67,10 @@ export function closeOpenCalls(messages: readonly Message[]): readonly Message[]
     for (const block of message.content) if (block.type === "tool-result") answered.add(block.id);
     if (message.role === "assistant") {
       const calls = message.content.filter((block) => block.type === "tool-call");
-      const open = calls.filter(({ id }) => !answered.has(id));
-      const text = "Interrupted before it finished; whether it took effect is unknown.";
-      const results = open.map((call): Message => ({
-        id: `${message.id}-${call.id}`,
-        role: "tool",
-        content: [failed(call, text)],
-      }));
-      closed.push(...results.toReversed());
+      for (const call of calls.filter(({ id }) => !answered.has(id)).toReversed()) {
+        const result = failed(call, "Interrupted before it finished; whether it took effect is unknown.");
+        closed.push({ id: `${message.id}-${call.id}`, role: "tool", content: [result] });
+      }
       // The same id may stand for another call further up.
       answered.clear();
     }

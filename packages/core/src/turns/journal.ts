@@ -1,6 +1,5 @@
-import type { SessionLog } from "../contracts/host.js";
-import type { Message } from "../contracts/message.js";
-import type { Config } from "../contracts/place.js";
+import type { Config, Message } from "../index.js";
+import type { SessionLog } from "../host-door.js";
 import { messageFormatVersion } from "../contracts/message.js";
 import { fault, messageOf, QuireError } from "../errors.js";
 

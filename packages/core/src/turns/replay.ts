@@ -1,9 +1,5 @@
+import type { Config, ContextItem, Message, Pieces, ProviderRequest, SectionContent } from "../index.js";
 import type { Baseline } from "../baseline/baseline.js";
-import type { ContextItem, Pieces } from "../contracts/layout.js";
-import type { Message } from "../contracts/message.js";
-import type { Config } from "../contracts/place.js";
-import type { ProviderRequest } from "../contracts/provider.js";
-import type { SectionContent } from "../contracts/section.js";
 import { fault, QuireError } from "../errors.js";
 import { historyOf } from "./history.js";
 import { standingFields, standingOn, type Standing } from "./request-record.js";

@@ -1,9 +1,5 @@
-import type { Baseline } from "../baseline/baseline.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Pieces } from "../contracts/layout.js";
-import type { Message } from "../contracts/message.js";
-import type { Config } from "../contracts/place.js";
-import type { Caps, ProviderRequest } from "../contracts/provider.js";
+import type { Caps, Config, Diagnostic, Message, Pieces, ProviderRequest } from "../index.js";
+import type { Baseline, BaselineState } from "../baseline/baseline.js";
 import { sha256 } from "../text/sha256.js";
 import { byteLength } from "../text/utf8.js";
 import type { SessionJournal } from "./journal.js";
@@ -34,7 +30,7 @@ export interface RequestAbout {
 
 export type RequestRecorder = (
   sent: ProviderRequest,
-  session: { readonly baseline: Baseline | undefined; readonly messages: readonly Message[] },
+  session: { readonly prefix: Pick<BaselineState, "baseline">; readonly messages: readonly Message[] },
   about: RequestAbout,
 ) => Promise<void>;
 
@@ -46,8 +42,9 @@ export function createRequestRecorder(journal: SessionJournal, turn: string): Re
   let baseline: Baseline | undefined;
   let standing: Standing | undefined;
   return async (sent, session, { pieces, ...about }) => {
-    if (standing === undefined || session.baseline !== baseline) standing = standingOn(session.baseline, standing);
-    baseline = session.baseline;
+    const now = session.prefix.baseline;
+    if (standing === undefined || now !== baseline) standing = standingOn(now, standing);
+    baseline = now;
     const before = standing;
     const fields = standingFields.filter((field) => !isAlike(before[field], sent[field]));
     const changed = Object.fromEntries(fields.map((field) => [field, sent[field]]));

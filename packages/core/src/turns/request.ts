@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Message, ProviderFailure, ProviderRequest, RetryDecision, StreamEvent, TurnContext } from "../index.js";
+import type { TurnEvent } from "../index.js";
 import { bounded } from "../async/bounded.js";
-import type { Message, StreamEvent } from "../contracts/message.js";
-import type { ProviderFailure, ProviderRequest, RetryDecision } from "../contracts/provider.js";
-import type { TurnContext, TurnEvent } from "../contracts/turn.js";
 import { fault, messageOf, pluginError, ProviderError, QuireError, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { createAnswer, type Answer } from "./answer.js";
 import type { SessionJournal } from "./journal.js";
 
-export interface RequestInput {
+/** What a request needs of the turn it belongs to. */
+export interface Exchange {
   readonly core: HostCore;
   readonly journal: SessionJournal;
   readonly context: TurnContext;
@@ -26,19 +26,19 @@ export interface RequestInput {
  * @returns With `stop: "aborted"` and what had arrived when the turn is stopped.
  * @throws {ProviderError} When no retry is left; what was shown is stored. {QuireError} What failed on our side.
  */
-export async function runRequest(input: RequestInput): Promise<Message> {
-  const { core, context, journal, show } = input;
-  const { signal } = context;
+export async function runRequest(exchange: Exchange): Promise<Message> {
+  const { core, journal, context, show } = exchange;
+  const { signal, turnId, model } = context;
   const finish = async (answer: Answer, stop?: "aborted" | "error"): Promise<Message> => {
     const message = await answer.finish(stop);
-    if (message.content.length > 0) await input.keep(message);
+    if (message.content.length > 0) await exchange.keep(message);
     return message;
   };
   for (let attempt = 1; ; attempt++) {
-    const answer = createAnswer(journal, context.turnId, context.model, show);
+    const answer = createAnswer(journal, turnId, model, show);
     try {
-      const request = await core.bus.change("beforeProviderRequest", await input.request(), context);
-      await input.guard(request, attempt);
+      const request = await core.bus.change("beforeProviderRequest", await exchange.request(), context);
+      await exchange.guard(request, attempt);
       const failed = await receive(core, request, answer, signal);
       if (failed === undefined) return await finish(answer);
       const failure = toFailure(failed.error, attempt);

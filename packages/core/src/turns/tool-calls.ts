@@ -1,37 +1,19 @@
+import type { Block, PermissionRequest, ToolCall, ToolContext, ToolResult } from "../index.js";
+import type { HostTool } from "../host-door.js";
 import { bounded } from "../async/bounded.js";
-import type { HostTool } from "../contracts/host.js";
-import type { Block, ToolCall, ToolResult } from "../contracts/message.js";
-import type { PermissionRequest, ToolContext } from "../contracts/tool.js";
-import type { TurnContext, TurnEvent } from "../contracts/turn.js";
 import { messageOf, PluginError, QuireError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { validateToolInput } from "../registries/tool-input.js";
 import { didYouMean } from "../text/nearest.js";
-import type { SessionJournal } from "./journal.js";
-
-/** A turn under way, as its tools and their nested calls need it. */
-export interface ActiveTurn {
-  readonly id: string;
-  readonly journal: SessionJournal;
-  /** Declared to the model, those that are off included. */
-  readonly tools: readonly HostTool[];
-  /** A tool as this turn may use it. */
-  judge(tool: HostTool): HostTool;
-  show(event: TurnEvent): void;
-}
+import type { RunningTurn } from "./turn.js";
 
 /** Runs the calls of one answer: neighbours that allow it side by side, the rest one after another. Results in order. */
-export async function* runCalls(
-  core: HostCore,
-  turn: ActiveTurn,
-  calls: readonly ToolCall[],
-  context: TurnContext,
-): AsyncGenerator<ToolResult> {
+export async function* runCalls(turn: RunningTurn, calls: readonly ToolCall[]): AsyncGenerator<ToolResult> {
   const mayOverlap = ({ name }: ToolCall) => turn.tools.find((tool) => tool.name === name)?.spec.parallel === true;
   const runOne = async (call: ToolCall): Promise<ToolResult> => {
-    if (context.signal.aborted) return failed(call, "Not run: the user stopped the turn.");
+    if (turn.signal.aborted) return failed(call, "Not run: the user stopped the turn.");
     turn.show({ type: "tool-start", id: call.id, name: call.name, args: call.args });
-    return await runTool(core, turn.tools, call, toolContext(core, turn, call.id, context));
+    return await runTool(turn, turn.tools, call);
   };
   for (let index = 0; index < calls.length;) {
     const rest = calls.slice(index);
@@ -42,32 +24,30 @@ export async function* runCalls(
   }
 }
 
-function toolContext(core: HostCore, turn: ActiveTurn, callId: string, context: TurnContext): ToolContext {
-  return {
-    ...context,
-    callId,
-    update: (text) => turn.show({ type: "tool-update", id: callId, text }),
-    ask: async (question) => (context.session.depth > 0 ? null : ((await core.options.ask?.(question)) ?? null)),
-  };
+function toolContext(turn: RunningTurn, callId: string): ToolContext {
+  const context = turn.context();
+  const ask = context.session.depth > 0 ? undefined : turn.session.core.options.ask;
+  const update = (text: string) => turn.show({ type: "tool-update", id: callId, text });
+  return { ...context, callId, update, ask: async (question) => (await ask?.(question)) ?? null };
 }
 
 /** `tools.call` of a plugin: by full name or the model's name, through the same gates, in the same log. */
 export async function callTool(
-  core: HostCore,
-  turn: ActiveTurn | undefined,
+  turn: RunningTurn | undefined,
   name: string,
   args: unknown,
-  context: ToolContext,
+  { callId: parent }: ToolContext,
 ): Promise<ToolResult> {
   const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  const id = `${context.callId}.${++nestedCalls}`;
+  const id = `${parent}.${++nestedCalls}`;
   const call: ToolCall = { type: "tool-call", id, name, args: isObject ? (args as ToolCall["args"]) : {} };
   if (turn === undefined) return failed(call, "A tool can be called only while its turn runs.");
+  const { core, journal } = turn.session;
   const all = [...turn.tools, ...core.tools.lateTools().map(turn.judge)];
   const tool = all.find(({ fullName }) => fullName === name) ?? all.find((candidate) => candidate.name === name);
   const named = { ...call, name: tool?.name ?? name };
-  const result = await runTool(core, tool === undefined ? all : [tool], named, toolContext(core, turn, id, context));
-  await turn.journal.append({ type: "nested-call", turn: turn.id, parent: context.callId, call: named, result });
+  const result = await runTool(turn, tool === undefined ? all : [tool], named);
+  await journal.append({ type: "nested-call", turn: turn.id, parent, call: named, result });
   return result;
 }
 
@@ -81,12 +61,7 @@ const invalidArgumentsKey = "$invalid";
  * a stop are error results that say why.
  * @param tools Those that may be meant, those that are off included.
  */
-async function runTool(
-  core: HostCore,
-  tools: readonly HostTool[],
-  call: ToolCall,
-  context: ToolContext,
-): Promise<ToolResult> {
+async function runTool(turn: RunningTurn, tools: readonly HostTool[], call: ToolCall): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) return failed(call, unknownTool(tools, call.name));
   if (tool.off !== undefined) return failed(call, `The tool "${tool.name}" is off: ${tool.off}.`);
@@ -94,7 +69,9 @@ async function runTool(
   if (typeof invalid === "string") {
     return failed(call, `The arguments of "${call.name}" were no valid JSON: ${invalid.slice(0, 200)}`);
   }
-  const { signal } = context;
+  const { core } = turn.session;
+  const { signal } = turn;
+  const context = toolContext(turn, call.id);
   let result: ToolResult;
   try {
     const { args } = await core.bus.change("beforeToolCall", call, context);

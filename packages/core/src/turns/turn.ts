@@ -1,23 +1,21 @@
 import { randomUUID } from "node:crypto";
+import type { Audience, Diagnostic, Message, Profile, ProviderRequest, Stop, Trigger, Turn } from "../index.js";
+import type { TurnContext, TurnEvent, TurnResult, Usage } from "../index.js";
+import type { HostTool } from "../host-door.js";
+import { keepContents } from "../baseline/baseline.js";
+import { checkPrefix } from "../baseline/guard.js";
 import { bounded } from "../async/bounded.js";
-import type { Diagnostic } from "../contracts/diagnostic.js";
-import type { Message, Stop, Usage } from "../contracts/message.js";
-import type { ProviderRequest } from "../contracts/provider.js";
-import type { Audience, Profile } from "../contracts/section.js";
-import type { Trigger, Turn, TurnContext, TurnEvent, TurnResult } from "../contracts/turn.js";
 import { defined } from "../defined.js";
 import { PluginError, toDiagnostic, warning } from "../errors.js";
 import { frozen } from "../freeze.js";
-import type { HostCore } from "../host-core.js";
-import { compactHistory } from "./compact.js";
-import { checkPrefix } from "../baseline/guard.js";
-import { assertNoError, prepareTurn, userMessage, type Prepared } from "../prompt/prepare.js";
+import { assertNoError, prepareTurn, userMessage, type Prepared, type Telling } from "../prompt/prepare.js";
 import { noUsage } from "./answer.js";
 import { closeOpenCalls } from "./history.js";
+import { compactHistory } from "./compact.js";
 import { runRequest } from "./request.js";
+import type { OpenSession } from "./session.js";
 import { createRequestRecorder } from "./request-record.js";
-import { runCalls, type ActiveTurn } from "./tool-calls.js";
-import type { SessionState } from "./session.js";
+import { runCalls } from "./tool-calls.js";
 
 /** What a turn is started with. */
 export interface TurnInput {
@@ -38,8 +36,7 @@ export interface TurnInput {
  * Starts a turn once the session is free. Whatever starts a turn goes through here.
  * @param signal Stops the turn at any moment; it then ends as `aborted`.
  */
-export function startTurn(core: HostCore, session: SessionState, input: TurnInput, signal: AbortSignal): Turn {
-  const previous = session.busy;
+export function startTurn(session: OpenSession, input: TurnInput, signal: AbortSignal): Turn {
   const waiting: (TurnEvent | null)[] = [];
   let wake = (): void => {};
   /** Kept until somebody iterates; null is the end. */
@@ -55,161 +52,182 @@ export function startTurn(core: HostCore, session: SessionState, input: TurnInpu
       else yield waiting.shift() ?? event;
     }
   }
-  const run = async (): Promise<TurnResult> => {
-    await previous;
-    const found: Diagnostic[] = [];
-    const hear = (diagnostic: Diagnostic): void => {
-      found.push(diagnostic);
-      show({ type: "diagnostic", diagnostic });
-    };
-    const stopped = AbortSignal.any([signal, core.signal]);
-    return await core.inTurn(hear, () => runTurn({ core, session, input, signal: stopped, found, show }));
-  };
-  const result = run().finally(() => show(null));
+  const turn = new RunningTurn(session, input, AbortSignal.any([signal, session.core.life.signal]), show);
+  const result = session.busy.then(() => runTurn(turn)).finally(() => show(null));
   session.busy = result;
   return { sessionId: session.info.id, result, [Symbol.asyncIterator]: iterate };
 }
 
-interface Running {
-  readonly core: HostCore;
-  readonly session: SessionState;
-  readonly input: TurnInput;
-  readonly signal: AbortSignal;
-  /** What was reported in this turn so far. */
-  readonly found: readonly Diagnostic[];
-  show(event: TurnEvent): void;
+/** A turn under way, as its requests and tools need it. */
+export class RunningTurn {
+  readonly id = randomUUID();
+  /** What was reported in it so far. */
+  readonly found: Diagnostic[] = [];
+  request = 0;
+  usage = noUsage;
+  /** Of the last answer. */
+  text = "";
+  /** Declared to the model, those that are off included. */
+  tools: readonly HostTool[] = [];
+  /** A tool as this turn may use it. */
+  judge = (tool: HostTool): HostTool => tool;
+
+  constructor(
+    readonly session: OpenSession,
+    readonly input: TurnInput,
+    readonly signal: AbortSignal,
+    readonly show: (event: TurnEvent) => void,
+  ) {}
+
+  /** Of this moment. */
+  context(signal = this.signal): TurnContext {
+    const { core, cwd, info, model } = this.session;
+    return { ...core.place(cwd), session: info, model, turnId: this.id, request: this.request, signal };
+  }
+
+  /** Stores a message, then shows it. */
+  async keep(message: Message): Promise<void> {
+    const { session } = this;
+    await session.journal.message(this.id, message);
+    session.messages = Object.freeze([...session.messages, frozen(message)]);
+    this.show({ type: "message", message });
+  }
 }
 
-async function runTurn({ core, session, input, signal, found, show }: Running): Promise<TurnResult> {
-  const { journal, info } = session;
-  const id = randomUUID();
-  let request = 0;
-  let usage = noUsage;
-  let text = "";
-  const context = (): TurnContext => {
-    const { model } = session;
-    return { ...core.place(session.cwd), session: info, model, turnId: id, request, signal };
+async function runTurn(turn: RunningTurn): Promise<TurnResult> {
+  const { id, session, signal } = turn;
+  const { core, journal } = session;
+  const hear = (diagnostic: Diagnostic): void => {
+    turn.found.push(diagnostic);
+    turn.show({ type: "diagnostic", diagnostic });
   };
-  const keep = async (message: Message): Promise<void> => {
-    await journal.message(id, message);
-    session.messages = Object.freeze([...session.messages, frozen(message)]);
-    show({ type: "message", message });
-  };
-  /** What was told is known to the log before the words that tell it. */
-  const tell = async ({ message, contents }: Pick<Prepared, "message" | "contents">): Promise<void> => {
-    if (Object.keys(contents).length > 0) await journal.append({ type: "contents", turn: id, contents });
-    for (const [hash, content] of Object.entries(contents)) session.contents.set(hash, content);
-    if (message !== undefined) await keep(message);
-  };
-  const record = createRequestRecorder(journal, id);
-  const prepare = async (words: string): Promise<Prepared> => {
-    const prepared = await prepareTurn(core, session, { ...input, text: words }, context());
-    const { baseline } = prepared;
-    if (baseline !== session.baseline) await journal.append({ type: "baseline", turn: id, baseline });
-    session.baseline = baseline;
-    await tell(prepared);
-    return prepared;
-  };
-  const work = async (): Promise<Stop> => {
-    if (input.compact !== undefined) {
-      text = (await compactHistory(core, session, input.compact, context(), session.messages.length, record)) ?? "";
-      return "end";
-    }
-    const words = await readWords(core, session, input, context());
-    if (words === undefined) return "end";
-    await journal.append({ type: "turn-start", turn: id, trigger: input.trigger, model: session.model });
-    let begin = session.messages.length;
-    await keep(userMessage(words));
-    let prepared = await prepare(words);
-    const body = async (): Promise<ProviderRequest> => {
-      const { compactWhy: why } = session;
-      session.compactWhy = undefined;
-      if (why !== undefined && (await compactHistory(core, session, why, context(), begin, record)) !== undefined) {
-        begin = 1;
-        prepared = await prepare(words);
-      }
-      return { ...prepared.prompt.request, messages: session.messages };
-    };
-    const guard = async (sent: ProviderRequest, attempt: number): Promise<void> => {
-      const { prompt, baseline, plan } = prepared;
-      const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
-      const shown = { pieces: prompt.pieces, sections: baseline.sections };
-      const moved = checkPrefix(session, plan, sent, shown, ownerOf, core.bus.authorsOf);
-      if (moved !== undefined) core.report(moved);
-      const { cache } = core.provider(sent.model).spec.caps(sent.model.id);
-      const bust = moved && defined({ message: moved.message, section: moved.section, plugin: moved.plugin });
-      await record(sent, session, { request, attempt, cache, pieces: prompt.pieces, ...defined({ bust }) });
-      session.lastRequestAt = core.now().getTime();
-    };
-    const { prompt, judge } = prepared;
-    const turn: ActiveTurn = { id, journal, tools: prompt.tools, judge, show };
+  return await core.inTurn(hear, async () => {
     core.turns.set(id, turn);
-    for (;;) {
-      if (core.options.strict === true) assertNoError(found);
-      request += 1;
-      show({ type: "request", request, model: session.model });
-      const answer = await runRequest({ core, journal, context: context(), request: body, show, keep, guard });
-      const { content, stop = "end", usage: used = noUsage } = answer;
-      usage = addUsage(usage, used);
-      text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
-      show({ type: "usage", usage: used });
-      if (stop === "aborted") return stop;
-      await core.bus.tell("afterProviderResponse", answer, context());
-      if (content.length === 0) {
-        const fix = "Ask again, or choose another model";
-        core.report(warning("reply-empty", `The model ${session.model.id} answered with nothing`, { fix }));
+    let stop: Stop = "aborted";
+    let error: Diagnostic | undefined;
+    try {
+      stop = await work(turn);
+    } catch (thrown) {
+      if (!signal.aborted) {
+        stop = "error";
+        error = toDiagnostic(thrown, { code: "turn-failed" });
+        core.report(error);
       }
-      const calls = content.filter((block) => block.type === "tool-call");
-      for await (const result of runCalls(core, turn, calls, context())) {
-        await keep({ id: randomUUID(), role: "tool", content: [result] });
-      }
-      if (signal.aborted) return "aborted";
-      if (calls.length > 0) {
-        await tell(await prepared.refresh(session.messages));
-        continue;
-      }
-      if (core.options.strict === true) assertNoError(found);
+    }
+    core.turns.delete(id);
+    session.messages = Object.freeze(closeOpenCalls(session.messages));
+    const { text, usage } = turn;
+    const result: TurnResult = { text, stop, usage, ...defined({ error }) };
+    // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
+    await core.bus.tell("agentEnd", result, turn.context(new AbortController().signal));
+    const stored = error === undefined ? {} : { error: { ...error, cause: undefined } };
+    await journal.append({ type: "turn-end", turn: id, stop, usage, ...stored }).catch(() => undefined);
+    return result;
+  });
+}
+
+/** Requests and tool calls, until the model has none left to call. */
+async function work(turn: RunningTurn): Promise<Stop> {
+  const { id, session, input, show } = turn;
+  const { core, journal, prefix } = session;
+  const record = createRequestRecorder(journal, id);
+  const compact = (why: string, keepFrom: number) => compactHistory(session, why, turn.context(), keepFrom, record);
+  if (input.compact !== undefined) {
+    turn.text = (await compact(input.compact, session.messages.length)) ?? "";
+    return "end";
+  }
+  const words = await readWords(turn);
+  if (words === undefined) return "end";
+  await journal.append({ type: "turn-start", turn: id, trigger: input.trigger, model: session.model });
+  let begin = session.messages.length;
+  await turn.keep(userMessage(words));
+  let prepared = await prepare(turn, words);
+  Object.assign(turn, { tools: prepared.prompt.tools, judge: prepared.judge });
+  const request = async (): Promise<ProviderRequest> => {
+    const { compactWhy: why } = session;
+    session.compactWhy = undefined;
+    if (why !== undefined && (await compact(why, begin)) !== undefined) {
+      begin = 1;
+      prepared = await prepare(turn, words);
+    }
+    return { ...prepared.prompt.request, messages: session.messages };
+  };
+  const guard = async (sent: ProviderRequest, attempt: number): Promise<void> => {
+    const { prompt, baseline, plan } = prepared;
+    const { pieces } = prompt;
+    const ownerOf = (name: string) => prompt.tools.find((tool) => tool.name === name)?.plugin;
+    const moved = checkPrefix(prefix, plan, sent, { ...baseline, pieces }, ownerOf, core.bus.authorsOf);
+    if (moved !== undefined) core.report(moved);
+    const { cache } = core.provider(sent.model).spec.caps(sent.model.id);
+    const bust = moved && defined({ message: moved.message, section: moved.section, plugin: moved.plugin });
+    await record(sent, session, { request: turn.request, attempt, cache, pieces, ...defined({ bust }) });
+    prefix.lastRequestAt = core.now().getTime();
+  };
+  const keep = (message: Message) => turn.keep(message);
+  const stopAtErrors = (): void => void (core.options.strict === true && assertNoError(turn.found));
+  for (;;) {
+    stopAtErrors();
+    turn.request += 1;
+    show({ type: "request", request: turn.request, model: session.model });
+    const answer = await runRequest({ core, journal, context: turn.context(), request, show, keep, guard });
+    const { content, stop = "end", usage = noUsage } = answer;
+    turn.usage = addUsage(turn.usage, usage);
+    turn.text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+    show({ type: "usage", usage });
+    if (stop === "aborted") return stop;
+    await core.bus.tell("afterProviderResponse", answer, turn.context());
+    if (content.length === 0) {
+      const fix = "Ask again, or choose another model";
+      core.report(warning("reply-empty", `The model ${session.model.id} answered with nothing`, { fix }));
+    }
+    const calls = content.filter((block) => block.type === "tool-call");
+    for await (const result of runCalls(turn, calls)) {
+      await turn.keep({ id: randomUUID(), role: "tool", content: [result] });
+    }
+    if (turn.signal.aborted) return "aborted";
+    if (calls.length === 0) {
+      stopAtErrors();
       return stop === "tools" ? "end" : stop;
     }
-  };
-  let stop: Stop = "aborted";
-  let error: Diagnostic | undefined;
-  try {
-    stop = await work();
-  } catch (thrown) {
-    if (!signal.aborted) {
-      stop = "error";
-      error = toDiagnostic(thrown, { code: "turn-failed" });
-      core.report(error);
-    }
+    await tell(turn, await prepared.refresh(session.messages));
   }
-  session.messages = Object.freeze(closeOpenCalls(session.messages));
-  const result: TurnResult = { text, stop, usage, ...defined({ error }) };
-  // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
-  await core.bus.tell("agentEnd", result, { ...context(), signal: new AbortController().signal });
-  const stored = error === undefined ? {} : { error: { ...error, cause: undefined } };
-  await journal.append({ type: "turn-end", turn: id, stop, usage, ...stored }).catch(() => undefined);
-  core.turns.delete(id);
-  return result;
+}
+
+/** The prompt of the turn; a new prefix is in the log before anything stands on it. */
+async function prepare(turn: RunningTurn, words: string): Promise<Prepared> {
+  const { id, session, input } = turn;
+  const { journal, prefix } = session;
+  const prepared = await prepareTurn(session, { ...input, text: words }, turn.context());
+  const { baseline } = prepared;
+  if (baseline !== prefix.baseline) await journal.append({ type: "baseline", turn: id, baseline });
+  prefix.baseline = baseline;
+  await tell(turn, prepared);
+  return prepared;
+}
+
+/** What was told is known to the log before the words that tell it. */
+async function tell(turn: RunningTurn, { message, contents }: Telling): Promise<void> {
+  const { id, session } = turn;
+  if (Object.keys(contents).length > 0) await session.journal.append({ type: "contents", turn: id, contents });
+  keepContents(session.prefix, contents);
+  if (message !== undefined) await turn.keep(message);
 }
 
 /** The words a turn runs with, after hooks and commands; undefined when there is nothing left to do. */
-async function readWords(
-  core: HostCore,
-  { journal }: SessionState,
-  { trigger, text }: TurnInput,
-  context: TurnContext,
-): Promise<string | undefined> {
+async function readWords(turn: RunningTurn): Promise<string | undefined> {
+  const { text, trigger } = turn.input;
   if (trigger !== "user") return text;
+  const { core, journal } = turn.session;
+  const context = turn.context();
   const heard = await core.bus.change("userInput", { text }, context);
   const [, name = "", args = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(heard.text) ?? [];
-  const command = core.commands.find(({ spec }) => spec.name === name || spec.name.endsWith(`/${name}`));
-  if (heard.handled !== true && command === undefined) return heard.text;
-  await journal.append({ type: "handled-input", turn: context.turnId, text });
+  const command = core.commands.entries().find(({ spec }) => `/${spec.name}`.endsWith(`/${name}`));
+  if (heard.handled !== true && (name === "" || command === undefined)) return heard.text;
+  await journal.append({ type: "handled-input", turn: turn.id, text });
   if (heard.handled === true || command === undefined) return undefined;
   const { spec, owner: plugin } = command;
   try {
-    const run = () => bounded(() => spec.run(args.trim(), context), null, context.signal);
+    const run = () => bounded(() => spec.run(args.trim(), context), null, turn.signal);
     const prompt = await core.entering.within(plugin, run);
     return typeof prompt === "string" ? prompt : undefined;
   } catch (cause) {
