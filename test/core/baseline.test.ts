@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ContextItem, Message } from "@quire/core";
 import { type Bed, openBed, plugin } from "../support/core-bed.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { plainLayout } from "../support/plain-layout.js";
 import { createMemoryLog } from "../support/memory-log.js";
 import { calls, createScriptedProvider, says } from "../support/scripted-provider.js";
 
@@ -283,4 +284,31 @@ test("a log that ends at any write loses no note and repeats at most one", async
     expect(notes.length).toBeLessThanOrEqual(1);
     expect(items.filter(({ section }) => section === "house/mood").length).toBe(1);
   }
+});
+
+test.for([
+  { name: "the layout renders as nothing", config: {} },
+  { name: "the prompt has no room for", config: { prompt: { max_tokens: 40 } } },
+])("what $name is told nowhere", async ({ config }) => {
+  const secret = plugin("secret", (host) =>
+    host.sections.register({
+      name: "secret/text",
+      slot: "rules",
+      cache: "memoized",
+      priority: -1,
+      compute: () => "unseen ".repeat(99),
+    }),
+  );
+  const layout = {
+    ...plainLayout,
+    render: ((section, p, view) =>
+      section.name === "secret/text" && !("prompt" in config)
+        ? []
+        : plainLayout.render(section, p, view)) satisfies typeof plainLayout.render,
+  };
+  const bed = await openBed({ plugins: [house, secret], layout, config: { layout: layout.name, ...config } });
+  await bed.send("1");
+  await bed.send("2");
+  expect(JSON.stringify(bed.provider.requests)).not.toContain("unseen");
+  expect(systems(bed)[1]).toContain("You are Q.");
 });

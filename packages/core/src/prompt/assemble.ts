@@ -82,9 +82,11 @@ export function assemble(
   for (const { name } of prefix) if (!shown.has(name)) leftOut.push({ section: name, why: "condition" });
   prefix = prefix.filter(({ name }) => shown.has(name));
   diagnostics.push(...cacheInversions(pieces, prefix));
-  /** All that were kept, in the order of the layout. */
-  const all = ordered.map((one) => prefix.find(({ name }) => name === one.name) ?? one);
-  return { pieces, ordered: all, prefix, deltas: delivered("delta"), tail: delivered("tail"), leftOut, diagnostics };
+  const [deltas, tail] = [delivered("delta"), delivered("tail")];
+  const told = ordered.flatMap(
+    (one) => prefix.find(({ name }) => name === one.name) ?? (deltas.includes(one) ? one : []),
+  );
+  return { pieces, told, prefix, deltas, tail, leftOut, diagnostics };
 }
 
 /** The section with less content, at least its floor; null when it has none, or stands at it. */

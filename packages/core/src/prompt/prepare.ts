@@ -100,7 +100,7 @@ export async function prepareTurn(view: View, input: TurnInput, context: TurnCon
     added: readonly ContextItem[],
   ) => {
     // Under a rebuilt prefix the prefix itself tells what changed.
-    const tellable = config.isRebuilt ? from.deltas : from.ordered.filter((section) => !from.tail.includes(section));
+    const tellable = config.isRebuilt ? from.deltas : from.told;
     const before = { messages: told, sections: config.isRebuilt ? [] : baseline.sections, contents: prefix.contents };
     const items = [...pendingContext(tellable, before, forTurn), ...added];
     const telling = await entering.within(layout.owner, () => tellContext(layout, items));
