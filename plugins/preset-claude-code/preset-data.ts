@@ -13,6 +13,11 @@ export const presetData: PresetData = {
   layout: "claude-code",
   config: {
     prompt: { prefix: "rebuilt" },
+    profiles: {
+      paths: [".claude/agents", ["$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"]],
+      // The preset's own section holds the chosen one.
+      inject: false,
+    },
     instruction_files: {
       places: [
         { folder: "/etc/claude-code", names: ["CLAUDE.md"], scope: "managed" },

@@ -47,6 +47,11 @@ export const magiCodePreset: PresetData = {
       includes: false,
       path_rules: false,
     },
+    // A late system text joins the prompt: it keeps no place of its own.
+    plugins: {
+      "provider-openai": { options: { late_system: "joined" } },
+      "provider-anthropic": { options: { late_system: "joined" } },
+    },
     skills: {
       roots: [{ folder: home.map((folder) => `${folder}/skills`) }, ".agents/skills"],
       load: "url",
