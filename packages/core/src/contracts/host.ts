@@ -129,6 +129,8 @@ export interface Session {
     readonly message?: string;
     readonly audience?: Audience;
     readonly profile?: Profile;
+    /** The only tools, by the names the model sees: the prompt of a turn that is limited to them. */
+    readonly tools?: readonly string[];
   }): Promise<Prompt>;
   /** Forgets history and memoized values; what is on disk stays. */
   clear(): Promise<void>;

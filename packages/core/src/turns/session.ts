@@ -103,12 +103,12 @@ export class OpenSession implements Session {
 
   send: Session["send"] = (text, signal) => startTurn(this, { text, trigger: "user", audience: "main" }, signal);
 
-  prompt: Session["prompt"] = async ({ message, audience = "main", profile } = {}): Promise<Prompt> => {
+  prompt: Session["prompt"] = async ({ message, audience = "main", profile, tools } = {}): Promise<Prompt> => {
     const { core, cwd, info, options, model, prefix } = this;
     const messages = message === undefined ? this.messages : [...this.messages, userMessage(message)];
     const memo = audience === "main" && profile === undefined ? this.memo : createMemo();
     const turn = { session: info, model, turnId: "preview", request: 0, signal: core.life.signal };
-    const input = { text: message ?? "", trigger: "user", audience, profile } as const;
+    const input = { text: message ?? "", trigger: "user", audience, profile, tools } as const;
     const view = { core, cwd, info, options, model, prefix, messages, memo };
     return (await prepareTurn(view, input, { ...core.place(cwd), ...turn })).prompt;
   };
