@@ -10,6 +10,8 @@ export interface CommandSpec {
   readonly help: string;
 }
 
+const sessionFlag: FlagSpec = { name: "session", value: "id", help: "a stored session, by the beginning of its id" };
+
 /** Every listing prints JSON on request; `agent prompt` has its document there. */
 export const jsonFlag: FlagSpec = { name: "json", help: "print JSON" };
 
@@ -23,13 +25,23 @@ export const commandTable: readonly CommandSpec[] = [
       { name: "child", value: "profile", help: "the prompt of a subagent of that profile" },
       { name: "explain", value: "text", help: "who wrote a text: section, plugin, file and line" },
       { name: "at", value: "offset", help: "who wrote the byte at an offset" },
+      { name: "turn", value: "number", help: "the prompt of a recorded turn, counted from 1" },
+      { name: "request", value: "number", help: "which request of that turn, counted from 1" },
+      { name: "diff", value: "n,m", help: "what changed from one recorded turn to another" },
+      sessionFlag,
     ],
     help: "the prompt as it would be sent; nothing is sent",
   },
+  { path: "prompt rebase", flags: [sessionFlag], help: "lets the next turn of a session make a new prefix" },
   { path: "sections list", help: "every section, its owner and what stands in its place" },
   { path: "sections why", operands: "<name>", help: "who wanted that place, who won and why" },
   { path: "sections eject", operands: "<name>", help: "writes its text to a file of yours that replaces it" },
   { path: "sections diff", operands: "<name>", help: "what its override changed" },
+  {
+    path: "sections check",
+    operands: "[name...]",
+    help: "computes sections under other circumstances and names those that break their cache tag",
+  },
   { path: "skills list", help: "skills, and why one is not offered to the model" },
   { path: "skills show", operands: "<name> [file]", help: "what the model gets of a skill, or one of its files" },
   { path: "commands list", help: "command files" },

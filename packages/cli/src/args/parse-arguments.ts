@@ -31,6 +31,13 @@ export interface CommandOptions {
   readonly explain?: string;
   /** UTF-8 bytes of the prompt. */
   readonly at?: number;
+  /** A stored session, or the beginning of its id. */
+  readonly session?: string;
+  /** Of a recorded turn, from 1; and which of its requests. */
+  readonly turn?: number;
+  readonly request?: number;
+  /** Two recorded turns. */
+  readonly diff?: readonly [from: number, to: number];
 }
 
 /** @throws {ConfigError} `arguments-invalid`: a flag or subcommand that does not exist, a value that does not fit. */
@@ -100,7 +107,8 @@ function addCommand(
   }
   const command = parent.command(`${second ?? head} ${spec.operands ?? ""}`.trim()).description(spec.help);
   for (const flag of [jsonFlag, ...(spec.flags ?? [])]) command.addOption(toOption(flag));
-  command.action(() => run(command.args, readOptions(command.opts())));
+  // A flag of `prompt rebase` may have been read as one of `prompt`.
+  command.action(() => run(command.args, readOptions(command.optsWithGlobals())));
 }
 
 function readOptions(values: Readonly<Record<string, unknown>>): CommandOptions {
@@ -114,17 +122,38 @@ function readOptions(values: Readonly<Record<string, unknown>>): CommandOptions 
     ...text("message"),
     ...text("child"),
     ...text("explain"),
-    ...(typeof values["at"] === "string" && { at: offsetOf(values["at"]) }),
+    ...text("session"),
+    ...number(values, "at", /^\d{1,15}$/, "a number of bytes, from 0"),
+    ...number(values, "turn", /^[1-9]\d{0,8}$/, "the number of a turn, from 1"),
+    ...number(values, "request", /^[1-9]\d{0,8}$/, "the number of a request of the turn, from 1"),
+    ...(typeof values["diff"] === "string" && { diff: turnsOf(values["diff"]) }),
   };
 }
 
-function offsetOf(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ConfigError({
+function number<K extends string>(
+  values: Readonly<Record<string, unknown>>,
+  key: K,
+  form: RegExp,
+  wanted: string,
+): { readonly [key in K]?: number } {
+  const text = values[key];
+  if (typeof text !== "string") return {};
+  if (!form.test(text)) throw wrongValue(key, text, wanted, `agent prompt --${key} 120`);
+  return { [key]: Number(text) } as { readonly [key in K]?: number };
+}
+
+function turnsOf(text: string): readonly [from: number, to: number] {
+  const [, from, to] = /^([1-9]\d{0,8}),([1-9]\d{0,8})$/.exec(text) ?? [];
+  if (from === undefined) throw wrongValue("diff", text, "the numbers of two turns", "agent prompt --diff 2,5");
+  return [Number(from), Number(to)];
+}
+
+function wrongValue(flag: string, text: string, wanted: string, example: string): ConfigError {
+  return new ConfigError({
     code: "arguments-invalid",
     level: "error",
-    message: `--at got "${text}" and wants a number of bytes, from 0`,
-    fix: "For example: agent prompt --at 120",
+    message: `--${flag} got "${text}" and wants ${wanted}`,
+    fix: `For example: ${example}`,
   });
 }
 

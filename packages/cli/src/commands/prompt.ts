@@ -1,9 +1,10 @@
-import { ConfigError, type ProviderSpec } from "@quire/core";
-import { nearest, type Session } from "@quire/core/host";
+import { ConfigError } from "@quire/core";
+import type { Session } from "@quire/core/host";
 import type { ExitCode } from "../exit-code.js";
 import { promptMap } from "../prompt/prompt-map.js";
 import type { Started } from "../start-host.js";
 import { json, type CommandContext } from "./command-context.js";
+import { findByApi } from "./wire-provider.js";
 import { documentOf, openUnstored, promptOf, withHost } from "./with-host.js";
 
 /** `agent prompt`: the prompt of the next turn, by the function a turn uses. */
@@ -11,6 +12,10 @@ export function promptCommand(given: CommandContext): Promise<ExitCode> {
   const context = asChild(given);
   const { options, streams } = context;
   return withHost<ExitCode>(context, async (started) => {
+    if (options.turn !== undefined || options.diff !== undefined) {
+      const { recordedPrompt } = await import("./recorded-prompt.js");
+      return recordedPrompt(started, context);
+    }
     const session = await openUnstored(started, context);
     if (options.wire !== undefined) {
       streams.out.write(json(await wireBody(started, session, options.wire, context)));
@@ -51,17 +56,4 @@ async function wireBody(started: Started, session: Session, mode: string, contex
   if (provider !== own) await session.setModel(provider.name);
   const prompt = await promptOf(started, session, context);
   return provider.project(prompt.request).body;
-}
-
-function findByApi(providers: readonly ProviderSpec[], mode: string): ProviderSpec {
-  const found = providers.find(({ api }) => api === mode);
-  if (found !== undefined) return found;
-  const modes = [...new Set(providers.map(({ api }) => api))];
-  const near = nearest(mode, modes);
-  throw new ConfigError({
-    code: "wire-unknown",
-    level: "error",
-    message: `--wire got "${mode}", which no provider speaks`,
-    fix: `${near === undefined ? "" : `Did you mean "${near}"? `}There are: ${modes.join(", ")}`,
-  });
 }

@@ -9,9 +9,11 @@ import { json, type CommandContext } from "./command-context.js";
 
 type Run = (context: CommandContext) => Promise<ExitCode>;
 
-/** By first word; each is loaded when it is typed. */
+/** By its words, or the first of them; each is loaded when it is typed. */
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   prompt: async () => (await import("./prompt.js")).promptCommand,
+  "prompt rebase": async () => (await import("./rebase.js")).rebaseCommand,
+  "sections check": async () => (await import("./check-sections.js")).checkSectionsCommand,
   sections: async () => (await import("./sections.js")).sectionsCommand,
   skills: async () => (await import("./skills.js")).skillsCommand,
   commands: async () => (await import("./command-files.js")).commandsCommand,
@@ -30,7 +32,7 @@ export async function runCommand(
 ): Promise<ExitCode> {
   const sink = new DiagnosticSink((line) => streams.err.write(`${line}\n`));
   const { path, operands, options, flags } = invocation;
-  const load = commands[path.split(" ")[0] ?? path];
+  const load = commands[path] ?? commands[path.split(" ")[0] ?? path];
   if (load === undefined) throw new Error(`no command for ${path}`);
   try {
     const run = await load();

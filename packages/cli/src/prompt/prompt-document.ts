@@ -1,5 +1,5 @@
 import { estimateTokens, type Diagnostic, type PluginInfo, type ResolvedSection } from "@quire/core";
-import { sha256, type Prompt } from "@quire/core/host";
+import { sha256, type HostTool, type Prompt } from "@quire/core/host";
 import { contentText } from "./content-text.js";
 import { describeOrigin } from "../output/describe-origin.js";
 import { plainDiagnostic, type PlainDiagnostic } from "../output/plain-diagnostic.js";
@@ -68,12 +68,15 @@ export interface SectionEntry {
   readonly sources: readonly SourceRange[];
 }
 
+/** As much of a prompt as its account needs. */
+type Shown = Omit<Prompt, "baseline" | "tools"> & { readonly tools: readonly Pick<HostTool, "name" | "plugin">[] };
+
 /**
  * The account of a prompt as plain data.
  * @param about `diagnostics` are those of loading; the prompt brings its own.
  */
 export function promptDocument(
-  prompt: Prompt,
+  prompt: Shown,
   about: {
     readonly preset: string;
     readonly plugins: readonly PluginInfo[];
@@ -130,7 +133,7 @@ export function plainEdits(edits: Prompt["edits"]): PromptDocument["edits"] {
 function sectionEntry(
   section: ResolvedSection,
   place: SectionPlace | undefined,
-  prompt: Prompt,
+  prompt: Shown,
   version: string | null,
 ): SectionEntry {
   const text = place?.text ?? contentText(section);
@@ -156,7 +159,7 @@ function sectionEntry(
   };
 }
 
-function declaredTools(prompt: Prompt): PromptDocument["tools"] {
+function declaredTools(prompt: Shown): PromptDocument["tools"] {
   const owners = new Map(prompt.tools.map(({ name, plugin }) => [name, plugin]));
   return prompt.request.tools.map((tool) => ({
     name: tool.name,
