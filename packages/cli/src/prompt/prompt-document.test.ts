@@ -42,6 +42,7 @@ const total = Buffer.byteLength(text);
 const prompt: Prompt = {
   text,
   layout: "quire",
+  baseline: { id: "b1", cause: "start", isNew: true },
   pieces,
   regions: [
     { kind: "global", start: 0, end: 15, hash: "g" },
