@@ -48,12 +48,18 @@ export function judgeSections(seen: readonly Seen[], marks: readonly Mark[]): re
     const inversions = (base?.diagnostics ?? []).filter(
       (found) => found.code === "cache-inversion" && found.section === name,
     );
+    const owned = (found: Diagnostic): Diagnostic => ({
+      ...found,
+      level: "error",
+      plugin,
+      message: `Section "${name}" of "${plugin}": ${found.message}`,
+    });
     return {
       name,
       plugin,
       cache: isMemoized ? "memoized" : "volatile",
       scope,
-      findings: [...failed, ...findings, ...inversions.map((found) => ({ plugin, ...found, level: "error" as const }))],
+      findings: [...failed.map(owned), ...findings, ...inversions.map(owned)],
     };
   });
 }

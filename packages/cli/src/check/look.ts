@@ -6,6 +6,7 @@ import type { Circumstances, Variant } from "./circumstances.js";
 /** What a prompt's sections say, by name. */
 export interface View {
   readonly sections: ReadonlyMap<string, ResolvedSection>;
+  readonly leftOut: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -70,7 +71,11 @@ async function view(host: Host, session: Session, { model, tools }: Circumstance
   const half = names.filter((_, index) => index % 2 === 0);
   const prompt = await session.prompt(tools === "half" ? { tools: half } : {});
   const own = prompt.sections.filter(({ origin }) => origin.kind !== "turn");
-  return { sections: new Map(own.map((section) => [section.name, section])), diagnostics: prompt.diagnostics };
+  return {
+    sections: new Map(own.map((section) => [section.name, section])),
+    leftOut: prompt.leftOut.map(({ section }) => section),
+    diagnostics: prompt.diagnostics,
+  };
 }
 
 /** Of another provider, if there is one. */

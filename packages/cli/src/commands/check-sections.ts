@@ -21,8 +21,12 @@ import { withHost } from "./with-host.js";
 export function checkSectionsCommand(context: CommandContext): Promise<ExitCode> {
   return withHost<ExitCode>(context, async (started) => {
     const wanted = context.operands;
-    for (const name of wanted) refuseUnknown(name, started);
     const { seen, names, marks } = await lookEverywhere(started, context);
+    const known = [
+      ...started.host.sections.map(({ name }) => name),
+      ...seen.flatMap(({ looks }) => [...looks.before.sections.keys(), ...looks.before.leftOut]),
+    ];
+    for (const name of wanted) refuseUnknown(name, known);
     const verdicts = judgeSections(seen, marks).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
     const absent = wanted.filter((name) => verdicts.every((verdict) => verdict.name !== name));
     const findings = verdicts.flatMap((verdict) => verdict.findings);
@@ -91,8 +95,7 @@ function report(verdicts: readonly Verdict[], absent: readonly string[], circums
   ].join("");
 }
 
-function refuseUnknown(name: string, { host }: Started): void {
-  const names = host.sections.map((section) => section.name);
+function refuseUnknown(name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
   const near = nearest(name, names);
   throw new ConfigError({
