@@ -30,7 +30,7 @@ test.for([408, 409, 425, 429, 500, 503, 529, undefined])(
   },
 );
 
-test.for([400, 401, 403, 404, 413])(
+test.for([400, 401, 403, 404, 413, 422])(
   "a request that fails with %s is not tried again, and the turn says why",
   async (status) => {
     const bed = await openBed({ ...quick, replies: [[refusal(status)]] });
@@ -55,6 +55,12 @@ test("the delay the vendor asks for is kept to", async () => {
 test("a vendor that asks for more than a minute is not waited for", async () => {
   const bed = await openBed({ ...quick, replies: [[refusal(429, 61_000)]] });
   expect(await bed.send()).toMatchObject({ stop: "error" });
+});
+
+test("waiting has a budget of three minutes for all attempts together", async () => {
+  const bed = await openBed({ ...quick, replies: Array.from({ length: 9 }, () => [refusal(429, 50_000)]) });
+  expect(await bed.send()).toMatchObject({ stop: "error" });
+  expect(bed.provider.requests).toHaveLength(4);
 });
 
 test("after five attempts the turn ends with the failure", async () => {
@@ -111,8 +117,8 @@ test("providerError decides before the host, and the first decision wins", async
   });
   expect(await bed.send()).toMatchObject({ stop: "error", error: { message: "The vendor answered 429" } });
   expect(seen).toMatchObject([
-    { status: 400, attempt: 1 },
-    { status: 429, attempt: 2 },
+    { status: 400, attempt: 1, planned: { retry: false } },
+    { status: 429, attempt: 2, planned: { retry: true } },
   ]);
 });
 

@@ -27,8 +27,8 @@ export class PluginError extends QuireError {}
 export class ToolError extends QuireError {}
 /** A request of a model failed. */
 export class ProviderError extends QuireError {
-  readonly failure: Omit<ProviderFailure, "error" | "attempt">;
-  constructor(diagnostic: Diagnostic, failure: Omit<ProviderFailure, "error" | "attempt"> = {}) {
+  readonly failure: Pick<ProviderFailure, "status" | "retryAfterMs">;
+  constructor(diagnostic: Diagnostic, failure: Pick<ProviderFailure, "status" | "retryAfterMs"> = {}) {
     super(diagnostic);
     this.failure = failure;
   }

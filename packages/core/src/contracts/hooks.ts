@@ -38,7 +38,7 @@ export interface Hooks {
   readonly beforeProviderRequest: Change<ProviderRequest>;
   /** An assistant message is complete and stored. Open, 2 s. */
   readonly afterProviderResponse: Tell<[message: Message, context: TurnContext]>;
-  /** A request failed. The first decision wins; without one the host retries what is worth it. Open, 2 s. */
+  /** A request failed. The first decision wins, be it for another model; without one `planned` holds. Open, 2 s. */
   readonly providerError: Ask<[ProviderFailure, TurnContext], RetryDecision>;
   /** May change a call's arguments. Closed, 15 s. */
   readonly beforeToolCall: Change<ToolCall, ToolContext>;

@@ -67,8 +67,12 @@ export interface ProviderFailure {
   readonly status?: number;
   /** What the vendor asked for. */
   readonly retryAfterMs?: number;
-  /** Failed attempts of this request so far, this one included. */
+  /** Failed attempts of this request by this model so far, this one included. */
   readonly attempt: number;
+  /** What the host does when no plugin decides. */
+  readonly planned: RetryDecision;
 }
 
-export type RetryDecision = { readonly retry: false } | { readonly retry: true; readonly delayMs: number };
+/** `model` (`provider/model`): another one goes on with the turn; the next turn begins with the session's own again. */
+export type RetryDecision =
+  { readonly retry: false } | { readonly retry: true; readonly delayMs: number; readonly model?: string };

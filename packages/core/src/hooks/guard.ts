@@ -138,8 +138,10 @@ const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (g
   ],
   permissionAsk: ["{ allow: boolean, remember? }", ({ allow }) => typeof allow === "boolean"],
   providerError: [
-    "{ retry: false } or { retry: true, delayMs: number }",
-    ({ retry, delayMs }) => retry === false || (retry === true && Number.isFinite(delayMs)),
+    "{ retry: false } or { retry: true, delayMs: number, model? }",
+    ({ retry, delayMs, model }) =>
+      retry === false ||
+      (retry === true && Number.isFinite(delayMs) && (model === undefined || typeof model === "string")),
   ],
 };
 

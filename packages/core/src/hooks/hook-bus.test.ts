@@ -202,7 +202,11 @@ test("a failed request takes the first decision of the right shape", async () =>
   bus.face("silent").providerError.tap(() => undefined);
   bus.face("good").providerError.tap((failure) => ({ retry: true, delayMs: failure.attempt }));
   bus.face("late").providerError.tap(() => ({ retry: false }));
-  const decision = await bus.ask("providerError", { error: new Error("429"), attempt: 7 }, toolContext());
+  const decision = await bus.ask(
+    "providerError",
+    { error: new Error("429"), attempt: 7, planned: { retry: false } },
+    toolContext(),
+  );
   expect(decision).toEqual({ retry: true, delayMs: 7 });
   expect(reported).toMatchObject([{ code: "hook-failed", plugin: "bad" }]);
 });

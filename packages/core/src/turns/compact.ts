@@ -58,7 +58,8 @@ async function summarize(
   context: TurnContext,
   record: RequestRecorder,
 ): Promise<Summary> {
-  const { core, model, info } = session;
+  const { core, info } = session;
+  const { model } = context;
   const { baseline } = session.prefix;
   const input = { text: "", trigger: "synthetic", audience: "compaction" } as const;
   const isWanted = ({ audience = [] }: { readonly audience?: readonly string[] }) => audience.includes("compaction");
@@ -75,7 +76,8 @@ async function summarize(
   const guard = async (sent: ProviderRequest, attempt: number): Promise<void> =>
     await record(sent, session, { request: context.request, attempt, purpose: "compact", cache });
   const unseen = { show: () => undefined, keep: async () => {}, guard };
-  const answer = await runRequest({ core, journal: silentJournal, context, request: async () => request, ...unseen });
+  const exchange = { core, journal: silentJournal, context: () => context, request: async () => request };
+  const answer = await runRequest({ ...exchange, ...unseen });
   context.signal.throwIfAborted();
   const summary = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   if (summary.trim() !== "") return { summary, ...defined({ usage: answer.usage }) };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, ProviderFailure, ProviderRequest, RetryDecision, StreamEvent, TurnContext } from "../index.js";
 import type { TurnEvent } from "../index.js";
 import { bounded } from "../async/bounded.js";
-import { fault, messageOf, pluginError, ProviderError, QuireError, warning } from "../errors.js";
+import { fault, messageOf, pluginError, ProviderError, QuireError, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { createAnswer, type Answer } from "./answer.js";
 import type { SessionJournal } from "./journal.js";
@@ -11,7 +11,8 @@ import type { SessionJournal } from "./journal.js";
 export interface Exchange {
   readonly core: HostCore;
   readonly journal: SessionJournal;
-  readonly context: TurnContext;
+  /** Of this moment. */
+  context(): TurnContext;
   /** What to send, asked before each attempt. */
   request(): Promise<ProviderRequest>;
   show(event: TurnEvent): void;
@@ -19,6 +20,11 @@ export interface Exchange {
   guard(request: ProviderRequest, attempt: number): Promise<void>;
   /** Stores the answer. */
   keep(message: Message): Promise<void>;
+  /**
+   * Another model goes on, if it may.
+   * @throws {ConfigError} `model-unknown`.
+   */
+  useModel?(name: string): void;
 }
 
 /**
@@ -27,36 +33,58 @@ export interface Exchange {
  * @throws {ProviderError} When no retry is left; what was shown is stored. {QuireError} What failed on our side.
  */
 export async function runRequest(exchange: Exchange): Promise<Message> {
-  const { core, journal, context, show } = exchange;
-  const { signal, turnId, model } = context;
+  const { core, journal, show } = exchange;
   const finish = async (answer: Answer, stop?: "aborted" | "error"): Promise<Message> => {
     const message = await answer.finish(stop);
     if (message.content.length > 0) await exchange.keep(message);
     return message;
   };
+  let failures = 0;
+  /** Milliseconds since the first failure of this model, as waited for. */
+  let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
+    const context = exchange.context();
+    const { signal, turnId, model } = context;
     const answer = createAnswer(journal, turnId, model, show);
     try {
       const request = await core.bus.change("beforeProviderRequest", await exchange.request(), context);
       await exchange.guard(request, attempt);
+      const begun = performance.now();
       const failed = await receive(core, request, answer, signal);
       if (failed === undefined) return await finish(answer);
-      const failure = toFailure(failed.error, attempt);
+      failures += 1;
+      if (failures > 1) spentMs += performance.now() - begun;
+      const failure = toFailure(failed.error, failures, spentMs);
       // What was shown is shown before it is taken back.
       await answer.drain();
-      const decision = (await core.bus.ask("providerError", failure, context)) ?? defaultRetry(failure);
-      if (!decision.retry) {
+      const decision = (await core.bus.ask("providerError", failure, context)) ?? failure.planned;
+      const other = decision.retry ? decision.model : undefined;
+      if (!decision.retry || (other !== undefined && !turnTo(other, exchange))) {
         await finish(answer, "error");
         throw asProviderError(failed.error);
       }
-      const next = `attempt ${attempt + 1} follows in ${Math.round(decision.delayMs)} ms`;
+      const again = `attempt ${failures + 1} follows in ${Math.round(decision.delayMs)} ms`;
+      const next = other === undefined ? again : `${other} goes on with this turn`;
       const message = `${messageOf(failure.error)}; ${next}, and what was shown of this answer does not count`;
-      core.report(warning("provider-retry", message));
+      core.report(warning(other === undefined ? "provider-retry" : "provider-fallback", message));
+      if (other !== undefined) failures = spentMs = 0;
+      spentMs += decision.delayMs;
       await sleep(decision.delayMs * core.timeScale, undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
       return await finish(answer, "aborted");
     }
+  }
+}
+
+/** Whether another model goes on. */
+function turnTo(model: string, { core, useModel }: Exchange): boolean {
+  try {
+    useModel?.(model);
+    return useModel !== undefined;
+  } catch (error) {
+    core.report(toDiagnostic(error, { code: "model-unknown" }));
+    return false;
   }
 }
 
@@ -97,20 +125,25 @@ async function receive(
   }
 }
 
-function toFailure(error: unknown, attempt: number): ProviderFailure {
-  const failure = QuireError.is(error) && "failure" in error ? (error as ProviderError).failure : {};
-  return { ...failure, error: error instanceof Error ? error : new Error(String(error)), attempt };
+function toFailure(error: unknown, attempt: number, spentMs: number): ProviderFailure {
+  const known = QuireError.is(error) && "failure" in error ? (error as ProviderError).failure : {};
+  const failure = { ...known, error: error instanceof Error ? error : new Error(String(error)), attempt };
+  return { ...failure, planned: defaultRetry(failure, spentMs) };
 }
 
 /**
  * What the host does about a failed request when no plugin decides: connection faults, 408, 409, 425, 429 and 5xx are
- * retried with a growing, jittered delay or the one the vendor asked for.
+ * retried with a growing, jittered delay or the one the vendor asked for, as long as the budget lasts.
  */
-function defaultRetry({ status, attempt, retryAfterMs }: ProviderFailure): RetryDecision {
+function defaultRetry(
+  { status, attempt, retryAfterMs }: Omit<ProviderFailure, "planned">,
+  spentMs: number,
+): RetryDecision {
   const isWorthIt = status === undefined || retryable.has(status) || status >= 500;
   if (!isWorthIt || attempt >= maxAttempts || (retryAfterMs ?? 0) > longestAskedMs) return { retry: false };
   const ceiling = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
-  return { retry: true, delayMs: retryAfterMs ?? ceiling * (0.5 + Math.random() / 2) };
+  const delayMs = retryAfterMs ?? ceiling * (0.5 + Math.random() / 2);
+  return spentMs + delayMs > budgetMs ? { retry: false } : { retry: true, delayMs };
 }
 
 const retryable = new Set([408, 409, 425, 429]);
@@ -119,6 +152,8 @@ const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 /** A vendor that asks for more is not waited for. */
 const longestAskedMs = 60_000;
+/** From the first failure to the begin of the last attempt. */
+const budgetMs = 180_000;
 
 function asProviderError(cause: unknown): Error {
   if (QuireError.is(cause)) return cause;

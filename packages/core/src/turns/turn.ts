@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Audience, Diagnostic, Message, Profile, ProviderRequest, Stop, Trigger, Turn } from "../index.js";
+import type {
+  Audience,
+  Diagnostic,
+  Message,
+  ModelRef,
+  Profile,
+  ProviderRequest,
+  Stop,
+  Trigger,
+  Turn,
+} from "../index.js";
 import type { TurnContext, TurnEvent, TurnResult, Usage } from "../index.js";
 import type { HostTool } from "../host-door.js";
 import { keepContents } from "../baseline/baseline.js";
@@ -69,6 +79,8 @@ export class RunningTurn {
   text = "";
   /** Declared to the model, those that are off included. */
   tools: readonly HostTool[] = [];
+  /** Goes on in place of the session's model, which failed. */
+  fallback: ModelRef | undefined;
   /** A tool as this turn may use it. */
   judge = (tool: HostTool): HostTool => tool;
 
@@ -79,10 +91,14 @@ export class RunningTurn {
     readonly show: (event: TurnEvent) => void,
   ) {}
 
+  get model(): ModelRef {
+    return this.fallback ?? this.session.model;
+  }
+
   /** Of this moment. */
   context(signal = this.signal): TurnContext {
-    const { core, cwd, info, model } = this.session;
-    return { ...core.place(cwd), session: info, model, turnId: this.id, request: this.request, signal };
+    const { core, cwd, info } = this.session;
+    return { ...core.place(cwd), session: info, model: this.model, turnId: this.id, request: this.request, signal };
   }
 
   /** Stores a message, then shows it. */
@@ -142,14 +158,20 @@ async function work(turn: RunningTurn): Promise<Stop> {
   let begin = session.messages.length;
   await turn.keep(userMessage(words));
   let prepared = await prepare(turn, words);
-  Object.assign(turn, { tools: prepared.prompt.tools, judge: prepared.judge });
+  let isOutdated = false;
+  const useModel = (name: string): void => {
+    turn.fallback = core.resolveModel(name, session.cwd);
+    isOutdated = true;
+  };
   const request = async (): Promise<ProviderRequest> => {
     const { compactWhy: why } = session;
     session.compactWhy = undefined;
     if (why !== undefined && (await compact(why, begin)) !== undefined) {
       begin = 1;
-      prepared = await prepare(turn, words);
+      isOutdated = true;
     }
+    if (isOutdated) prepared = await prepare(turn, words);
+    isOutdated = false;
     return { ...prepared.prompt.request, messages: session.messages };
   };
   const guard = async (sent: ProviderRequest, attempt: number): Promise<void> => {
@@ -168,8 +190,9 @@ async function work(turn: RunningTurn): Promise<Stop> {
   for (;;) {
     stopAtErrors();
     turn.request += 1;
-    show({ type: "request", request: turn.request, model: session.model });
-    const answer = await runRequest({ core, journal, context: turn.context(), request, show, keep, guard });
+    show({ type: "request", request: turn.request, model: turn.model });
+    const context = () => turn.context();
+    const answer = await runRequest({ core, journal, context, request, show, keep, guard, useModel });
     const { content, stop = "end", usage = noUsage } = answer;
     turn.usage = addUsage(turn.usage, usage);
     turn.text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -178,7 +201,7 @@ async function work(turn: RunningTurn): Promise<Stop> {
     await core.bus.tell("afterProviderResponse", answer, turn.context());
     if (content.length === 0) {
       const fix = "Ask again, or choose another model";
-      core.report(warning("reply-empty", `The model ${session.model.id} answered with nothing`, { fix }));
+      core.report(warning("reply-empty", `The model ${turn.model.id} answered with nothing`, { fix }));
     }
     const calls = content.filter((block) => block.type === "tool-call");
     for await (const result of runCalls(turn, calls)) {
@@ -197,8 +220,11 @@ async function work(turn: RunningTurn): Promise<Stop> {
 async function prepare(turn: RunningTurn, words: string): Promise<Prepared> {
   const { id, session, input } = turn;
   const { journal, prefix } = session;
-  const prepared = await prepareTurn(session, { ...input, text: words }, turn.context());
+  const { core, cwd, info, options, messages, memo } = session;
+  const view = { core, cwd, info, options, messages, memo, prefix, model: turn.model };
+  const prepared = await prepareTurn(view, { ...input, text: words }, turn.context());
   const { baseline } = prepared;
+  Object.assign(turn, { tools: prepared.prompt.tools, judge: prepared.judge });
   if (baseline !== prefix.baseline) await journal.append({ type: "baseline", turn: id, baseline });
   prefix.baseline = baseline;
   await tell(turn, prepared);
