@@ -26,6 +26,8 @@ export interface HostEdit {
   readonly section: string;
   /** Of replace, append, prepend and add. */
   readonly content?: string | SectionBody;
+  /** Of replace: SHA-256 of the plain text it replaced when it was made; another text there now is reported. */
+  readonly base?: string;
   /** Of pin. */
   readonly plugin?: string;
   /** Of add. */

@@ -31,6 +31,8 @@ export interface EditDetails {
   readonly body?: SectionBody;
   /** Of replace: a plugin's plain text is the same for everyone who has the plugin; a user's own is not. */
   readonly keepsScope?: boolean;
+  /** Of replace: hash of the text it was made for. */
+  readonly base?: string;
   /** Of append and prepend: the name of the text. */
   readonly name?: string;
   /** Of add. */

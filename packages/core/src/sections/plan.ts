@@ -17,6 +17,8 @@ export interface PlannedPart {
 export interface PlannedSection extends PlannedPart {
   readonly slot: Slot;
   readonly owner: string;
+  /** What stands behind an override, and the hash of the text it was made for. */
+  readonly behind?: PlannedPart & { readonly hash: string };
   readonly scope: "global" | "session";
   readonly wraps: readonly { readonly wrap: WrapFunction; readonly by: Origin }[];
   readonly prepended: readonly PlannedPart[];

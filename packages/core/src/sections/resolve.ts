@@ -1,9 +1,10 @@
 import type { Audience, Diagnostic, ResolvedSection, SectionContent, SectionContext, SectionPart } from "../index.js";
 import type { LeftOut } from "../host-door.js";
 import { bounded, TimeLimitError } from "../async/bounded.js";
-import { fault, pluginError, toDiagnostic } from "../errors.js";
+import { fault, pluginError, toDiagnostic, warning } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
+import { sha256 } from "../text/sha256.js";
 import { byteLength } from "../text/utf8.js";
 import { contentProblem, contentText, toContent } from "./content.js";
 import type { Memo } from "./memo.js";
@@ -64,6 +65,19 @@ async function resolveSection(
   const memo = scope === "global" ? input.core.globalMemo : input.memo;
   const { content, state, why } = await computeValue(planned, planned.wraps, memo, input, found);
   if (content === null) return why;
+  if (planned.behind !== undefined) {
+    const { content: text } = await computeValue(planned.behind, [], input.memo, input, found);
+    if (text !== null && sha256(contentText(text)) !== planned.behind.hash) {
+      const message = `The text behind the override of section "${name}" has changed since the override was made`;
+      found.push(
+        warning("override-outdated", message, {
+          section: name,
+          at: origin,
+          fix: `Compare: agent sections diff ${name}`,
+        }),
+      );
+    }
+  }
   const partsOf = async (parts: readonly PlannedPart[]): Promise<readonly SectionPart[]> => {
     const values = await Promise.all(parts.map((part) => computeValue(part, [], input.memo, input, found)));
     return parts.flatMap(({ name, by }, index) => {

@@ -90,9 +90,10 @@ function textBody(text: string): SectionBody {
   return { cache: "memoized", compute: () => text };
 }
 
-function hostEditRecord({ layer, by, op, section, content = "", plugin, slot }: HostEdit, rank: number): EditRecord {
+function hostEditRecord(edit: HostEdit, rank: number): EditRecord {
+  const { layer, by, op, section, content = "", plugin, slot, base } = edit;
   const body = typeof content === "string" ? textBody(content) : content;
-  return { op, section, layer, rank, by, body, name: `user/${op}-${rank + 1}`, ...defined({ plugin, slot }) };
+  return { op, section, layer, rank, by, body, name: `user/${op}-${rank + 1}`, ...defined({ plugin, slot, base }) };
 }
 
 /** @throws {PluginError} `name-prefix` unless the name is `<plugin>/<kebab-case>`. */

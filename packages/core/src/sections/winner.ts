@@ -81,10 +81,19 @@ function sectionOf(
     body,
     scope: scope ?? "session",
     by: replacement?.by ?? by,
+    ...behind(
+      name,
+      replacement?.base,
+      judged.rivals.findLast((edit) => edit.op === "replace" && edit !== replacement) ?? { body: spec, by },
+    ),
     wraps: wraps.flatMap((edit) => (edit.wrap && !shadowed.includes(edit) ? [{ wrap: edit.wrap, by: edit.by }] : [])),
     prepended: partsOf("prepend").toReversed(),
     appended: partsOf("append"),
   };
+}
+
+function behind(name: string, hash: string | undefined, { body, by }: Partial<EditRecord> & { readonly by: Origin }) {
+  return hash === undefined || body === undefined ? {} : { behind: { name: `${name} behind`, body, by, hash } };
 }
 
 function lostBecause(edit: EditRecord, { winner, pin, holds, isPinned, shadowed }: Judged): string | undefined {
