@@ -27,7 +27,8 @@ test("another model goes on with the turn, on a prefix of its own, and the next 
   const bed = await bedWith([calls(["look"]), ...always, says("back")], [calls(["look"]), says("from the other")]);
   expect(await bed.send()).toMatchObject({ stop: "end", text: "from the other" });
   expect(bed.provider.requests).toHaveLength(6);
-  expect(bed.other.requests.map(({ model }) => model)).toEqual(Array(2).fill({ provider: "other", id: "two" }));
+  const two = { provider: "other", id: "two" };
+  expect(bed.other.requests.map(({ model }) => model)).toEqual([two, two]);
   const [first] = bed.other.requests;
   expect(first?.tools.map(({ name }) => name)).toEqual(["look"]);
   expect(first?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);

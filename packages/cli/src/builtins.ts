@@ -20,6 +20,7 @@ export const builtins: readonly Builtin[] = [
   builtin("tools-files", [], () => import("@quire/plugin-tools-files")),
   builtin("tools-shell", [], () => import("@quire/plugin-tools-shell")),
   builtin("compaction", ["compaction"], () => import("@quire/plugin-compaction")),
+  builtin("fallback", ["fallback"], () => import("@quire/plugin-fallback")),
   builtin("permissions", ["permissions"], () => import("@quire/plugin-permissions")),
   builtin("provider-anthropic", ["providers"], () => import("@quire/plugin-provider-anthropic")),
   builtin("provider-openai", ["providers"], () => import("@quire/plugin-provider-openai")),
