@@ -51,7 +51,8 @@ export function assemble(
   let pieces = renderPrompt(layout, prefix);
   const { maxTokens } = config;
   // Over the prompt's limit the lowest priority is shortened to its floor, then goes; required sections never do.
-  for (let text = piecesText(pieces); estimateTokens(text) > maxTokens; text = piecesText(pieces)) {
+  const isTooLarge = (text: string) => maxTokens !== Infinity && estimateTokens(text) > maxTokens;
+  for (let text = piecesText(pieces); isTooLarge(text); text = piecesText(pieces)) {
     const tokens = estimateTokens(text);
     const seen = `the prompt has about ${tokens} tokens, prompt.max_tokens is ${maxTokens}`;
     const optional = prefix.filter(({ name }) => bodies.get(name)?.required !== true);
@@ -87,6 +88,22 @@ export function assemble(
     (one) => prefix.find(({ name }) => name === one.name) ?? (deltas.includes(one) ? one : []),
   );
   return { pieces, told, prefix, deltas, tail, leftOut, diagnostics };
+}
+
+const lastOf = new WeakMap<object, { readonly sections: readonly ResolvedSection[]; readonly assembly: Assembly }>();
+
+/** As `assemble`; what `holder` assembled last is taken again while every section is the very same. */
+export function assembleAgain(
+  holder: object,
+  core: Parameters<typeof assemble>[0],
+  sections: readonly ResolvedSection[],
+): Assembly {
+  const last = lastOf.get(holder);
+  const isSame = last?.sections.length === sections.length && sections.every((one, at) => one === last.sections[at]);
+  if (isSame) return last.assembly;
+  const assembly = assemble(core, sections);
+  lastOf.set(holder, { sections, assembly });
+  return assembly;
 }
 
 /** The section with less content, at least its floor; null when it has none, or stands at it. */

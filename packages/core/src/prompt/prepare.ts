@@ -15,7 +15,7 @@ import { resolveSections, type Resolution } from "../sections/resolve.js";
 import { sha256 } from "../text/sha256.js";
 import type { OpenSession } from "../turns/session.js";
 import type { TurnInput } from "../turns/turn.js";
-import { assemble, type Assembly } from "./assemble.js";
+import { assembleAgain, type Assembly } from "./assemble.js";
 import { contextItem, pendingContext, tellContext, turnCause } from "./context.js";
 import { applyTurnEdits, createTurnEdits, type TurnEdit } from "./turn-edits.js";
 
@@ -71,7 +71,7 @@ export async function prepareTurn(view: View, input: TurnInput, context: TurnCon
   const isInPlace = ({ bust }: TurnEdit) => bust !== undefined || config.isRebuilt;
   const inPlace = start.edits.filter(isInPlace);
   const assembled = (sections: readonly ResolvedSection[]): Promise<Assembly> =>
-    entering.within(layout.owner, () => assemble(core, sections));
+    entering.within(layout.owner, () => assembleAgain(view.memo, core, sections));
   const usual = await assembled(resolution.sections);
   const shown = inPlace.length === 0 ? usual : await assembled(applyTurnEdits(resolution.sections, inPlace));
   shown.diagnostics.forEach(report);

@@ -1,4 +1,4 @@
-import type { SectionBody, SectionContent } from "../index.js";
+import type { ResolvedSection, SectionBody, SectionContent } from "../index.js";
 import type { Reads } from "./tracked-place.js";
 
 /** A computed value and all it rests on. */
@@ -17,8 +17,11 @@ export type Memo = ReturnType<typeof createMemo>;
 
 export function createMemo() {
   const entries = new Map<string, MemoEntry>();
+  const resolved = new Map<string, ResolvedSection>();
   let changes = new Map<string, number>();
   return {
+    /** Sections as they were last, by name. */
+    resolved,
     get: (name: string) => entries.get(name),
     /** A value is about to be computed. @returns Keeps it, unless it was invalidated meanwhile. */
     begin(name: string): (entry: MemoEntry) => void {
@@ -34,6 +37,7 @@ export function createMemo() {
     },
     clear(): void {
       entries.clear();
+      resolved.clear();
       changes = new Map();
     },
   };

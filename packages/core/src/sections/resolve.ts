@@ -88,7 +88,33 @@ async function resolveSection(
   };
   const prepended = await partsOf(planned.prepended);
   const appended = await partsOf(planned.appended);
-  return { name, slot, owner, cache: body.cache, scope, content, origin, state, prepended, appended };
+  return sameAsBefore(input.memo, {
+    name,
+    slot,
+    owner,
+    cache: body.cache,
+    scope,
+    content,
+    origin,
+    state,
+    prepended,
+    appended,
+  });
+}
+
+/** The very same object while nothing of it changes: what was made from it is still good. */
+function sameAsBefore({ resolved }: Memo, now: ResolvedSection): ResolvedSection {
+  const before = resolved.get(now.name);
+  const textsOf = ({ prepended, appended }: ResolvedSection) => JSON.stringify([prepended, appended]);
+  const isSame =
+    before?.content === now.content &&
+    before.state === now.state &&
+    before.origin === now.origin &&
+    before.cache === now.cache &&
+    textsOf(before) === textsOf(now);
+  if (isSame) return before;
+  resolved.set(now.name, now);
+  return now;
 }
 
 async function computeValue(
@@ -109,7 +135,8 @@ async function computeValue(
   try {
     const looking: SectionContext = { ...about, ...createPlace(facts, files) };
     const look = () => (body.when === undefined || body.when(looking) ? (body.key?.(looking) ?? "") : null);
-    const key = await within(by.plugin, look);
+    const isAsked = body.when !== undefined || body.key !== undefined;
+    const key = isAsked ? await within(by.plugin, look) : "";
     if (key === null) return { content: null, state: "fresh", why: "condition" };
     const isMemoized = body.cache === "memoized";
     const isSame = earlier?.key === key && earlier.body === body && earlier.isOutdated !== true;
@@ -131,8 +158,9 @@ async function computeValue(
         found.push({ ...failure(name, by, error), code: "wrap-failed" });
       }
     }
-    const isKept = isMemoized || body.onError === "stale" || body.key !== undefined;
-    if (isWhole && isKept) keep({ content, key, body, reads });
+    // An equal value is the value there was: nobody has to look into it again.
+    if (earlier !== undefined && JSON.stringify(content) === JSON.stringify(earlier.content)) content = earlier.content;
+    if (isWhole) keep({ content, key, body, reads });
     return { content, state: "fresh", why: "empty" };
   } catch (error) {
     signal.throwIfAborted();
