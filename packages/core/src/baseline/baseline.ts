@@ -3,6 +3,7 @@ import type { SectionContent } from "../index.js";
 import { notice } from "../errors.js";
 import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
+import { isAlike } from "../turns/request-record.js";
 import { toldContent, toldHash } from "../prompt/context.js";
 import { sha256 } from "../text/sha256.js";
 import { byteLength } from "../text/utf8.js";
@@ -82,7 +83,7 @@ export function baselineCause(
   const isSame =
     prefix.length === baseline.sections.length &&
     prefix.every((section, index) => section.name === baseline.sections[index]?.name && isOld(section)) &&
-    (tools === baseline.tools || JSON.stringify(tools) === JSON.stringify(baseline.tools));
+    isAlike(baseline.tools, tools);
   if (isSame) return undefined;
   const isBroken = prefix.some((section) => section.cache !== "memoized" && !isOld(section));
   if (core.config.isRebuilt || isBroken) return "changed";

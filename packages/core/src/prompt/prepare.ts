@@ -53,7 +53,8 @@ export async function prepareTurn(view: View, input: TurnInput, context: TurnCon
     diagnostics.push(found);
     core.report(found);
   };
-  const chosen = core.tools.snapshot().map((tool) => narrowed(tool, input.tools));
+  const all = core.tools.snapshot();
+  const chosen = input.tools === undefined ? all : all.map((tool) => narrowed(tool, input.tools));
   const resolution = await resolveFor(view, input, context, chosen, () => true);
   resolution.diagnostics.forEach(report);
 
@@ -79,10 +80,7 @@ export async function prepareTurn(view: View, input: TurnInput, context: TurnCon
     const pieces = await finalPieces(core, input, context, from);
     return { pieces, system: { text: piecesText(pieces), regions: deriveRegions(pieces, from.prefix) } };
   };
-  const declared = chosen.filter((tool) => tool.off === undefined);
-  const tools = declared.map(({ name, spec }) => {
-    return { name, description: spec.description, input: toolInputSchema(spec) };
-  });
+  const tools = declarations(chosen);
   const cause = baselineCause(view, tools, usual.prefix);
   const fresh = async (): Promise<Baseline> => {
     const owners = Object.fromEntries(chosen.map(({ name, plugin }) => [name, plugin]));
@@ -193,6 +191,19 @@ export async function resolveFor(
   });
   const about = { session: info, audience, ...defined({ profile }), model, platform, shell, today, tools: known };
   return await resolveSections(planned, { core, facts, about, memo, signal, isRefresh });
+}
+
+const declared = new WeakMap<readonly HostTool[], ProviderRequest["tools"]>();
+
+/** What is said of the tools that are on: of one list always the same. */
+function declarations(tools: readonly HostTool[]): ProviderRequest["tools"] {
+  const known = declared.get(tools);
+  if (known !== undefined) return known;
+  const made = tools
+    .filter(({ off }) => off === undefined)
+    .map(({ name, spec }) => ({ name, description: spec.description, input: toolInputSchema(spec) }));
+  declared.set(tools, made);
+  return made;
 }
 
 function narrowed(tool: HostTool, only: readonly string[] | undefined): HostTool {

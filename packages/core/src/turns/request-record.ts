@@ -67,6 +67,13 @@ export function createRequestRecorder(journal: SessionJournal, turn: string): Re
   };
 }
 
-function isAlike(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+const alike = new WeakMap<object, unknown>();
+
+/** Whether two frozen values are equal as JSON; of two large ones this is asked at each request. */
+export function isAlike(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a !== "object" || a === null) return a === b;
+  if (alike.get(a) === b) return true;
+  const isEqual = JSON.stringify(a) === JSON.stringify(b);
+  if (isEqual && Object.isFrozen(a) && Object.isFrozen(b)) alike.set(a, b);
+  return isEqual;
 }
