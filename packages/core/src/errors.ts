@@ -1,6 +1,5 @@
 import type { Diagnostic, ProviderFailure } from "./index.js";
-import { defined } from "./defined.js";
-import { formatDiagnostic } from "./format-diagnostic.js";
+import { defined } from "./plain-data.js";
 
 const mark = Symbol.for("quire.error");
 
@@ -58,4 +57,13 @@ export function messageOf(error: unknown): string {
   if (QuireError.is(error)) return error.diagnostic.message;
   const message = error instanceof Error ? error.message : String(error);
   return message === "" ? "failed without a message" : message;
+}
+
+/** One line of text: `[code] message (file:line). How to mend.` */
+export function formatDiagnostic({ code, message, fix = "", at, plugin, hook, section }: Diagnostic): string {
+  const who = [plugin, hook, section].filter((part) => part !== undefined);
+  const prefix = who.every((part) => message.includes(part)) ? "" : `${who.join(" · ")}: `;
+  const place = at?.file === undefined ? "" : ` (${at.file}${at.line === undefined ? "" : `:${at.line}`})`;
+  const ended = (text: string) => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
+  return `[${code}] ${prefix}${ended(message + place)} ${ended(fix)}`.trimEnd();
 }

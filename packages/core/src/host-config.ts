@@ -1,5 +1,5 @@
 import type { Config } from "./index.js";
-import { defined } from "./defined.js";
+import { defined } from "./plain-data.js";
 
 /** The keys of config that the host itself reads. */
 export type HostConfig = ReturnType<typeof readHostConfig>;

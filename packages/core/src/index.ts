@@ -1,6 +1,5 @@
 export { definePlugin } from "./define-plugin.js";
-export { ConfigError, PluginError, ProviderError, QuireError, ToolError } from "./errors.js";
-export { formatDiagnostic } from "./format-diagnostic.js";
+export { ConfigError, formatDiagnostic, PluginError, ProviderError, QuireError, ToolError } from "./errors.js";
 export { estimateTokens } from "./tokens/estimate-tokens.js";
 export { messageFormatVersion } from "./contracts/message.js";
 

@@ -1,12 +1,11 @@
 import type { Config, Diagnostic, Message, ModelRef, Pieces, ProviderRequest, ResolvedSection } from "../index.js";
 import type { SectionContent } from "../index.js";
+import { frozen } from "../plain-data.js";
 import { notice } from "../errors.js";
-import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
 import { isAlike } from "../turns/request-record.js";
 import { toldContent, toldHash } from "../prompt/context.js";
-import { sha256 } from "../text/sha256.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength, sha256 } from "../text/bytes.js";
 
 /** The frozen part of every request: what the model was told in the prefix, and the tools that were declared. */
 export interface Baseline {
@@ -53,7 +52,10 @@ export function createBaselineState(records: readonly Config[] = []): BaselineSt
   return state;
 }
 
-export function keepContents({ contents }: BaselineState, fresh: Readonly<Record<string, SectionContent>>): void {
+export function keepContents(
+  { contents }: Pick<BaselineState, "contents">,
+  fresh: Readonly<Record<string, SectionContent>>,
+): void {
   for (const [hash, content] of Object.entries(fresh)) contents.set(hash, content);
 }
 

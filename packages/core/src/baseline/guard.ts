@@ -1,6 +1,6 @@
 import type { Diagnostic, Pieces, ProviderRequest } from "../index.js";
 import { warning } from "../errors.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength } from "../text/bytes.js";
 import type { Baseline, BaselineState } from "./baseline.js";
 
 /**

@@ -1,7 +1,9 @@
-import type { AgentStart, MaybePromise, Message, PermissionAnswer, PermissionRequest, Pieces } from "../index.js";
-import type { ProviderFailure, ProviderRequest, RetryDecision, SessionEvent, ToolCall } from "../index.js";
-import type { ToolContext, ToolResult, TurnContext, TurnResult, Verdict } from "../index.js";
-import type { CompactPlan, CompactRequest } from "./turn.js";
+import type { MaybePromise } from "./place.js";
+import type { Message, ToolCall, ToolResult } from "./message.js";
+import type { Pieces } from "./layout.js";
+import type { ProviderFailure, ProviderRequest, RetryDecision } from "./provider.js";
+import type { PermissionAnswer, PermissionRequest, ToolContext, Verdict } from "./tool.js";
+import type { AgentStart, CompactPlan, CompactRequest, SessionEvent, TurnContext, TurnResult } from "./turn.js";
 
 export interface Tappable<F> {
   /**

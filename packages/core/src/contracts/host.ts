@@ -1,7 +1,13 @@
-import type { Attrs, Audience, CommandSpec, Config, ContextItem, Diagnostic, KeyValue, Layout } from "../index.js";
-import type { MaybePromise, Message, ModelRef, Origin, Pieces, Place, PluginDefinition } from "../index.js";
-import type { PluginInfo, Profile, ProviderRequest, ProviderSpec, Region, ResolvedSection } from "../index.js";
-import type { SectionBody, SessionInfo, Slot, ToolSpec, Turn } from "../index.js";
+import type { Attrs, Config, KeyValue, MaybePromise, Place } from "./place.js";
+import type { Diagnostic, Origin } from "./diagnostic.js";
+import type { ContextItem, Layout, Pieces, Region, ResolvedSection } from "./layout.js";
+import type { Message, ModelRef } from "./message.js";
+import type { PluginDefinition, PluginInfo } from "./plugin.js";
+import type { ProviderRequest, ProviderSpec } from "./provider.js";
+import type { CommandSpec } from "./registry.js";
+import type { Audience, Profile, SectionBody, Slot } from "./section.js";
+import type { ToolSpec } from "./tool.js";
+import type { SessionInfo, Turn } from "./turn.js";
 
 /** A plugin that is loaded and not yet set up. */
 export type LoadedPlugin = PluginInfo & {

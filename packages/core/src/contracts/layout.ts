@@ -1,4 +1,6 @@
-import type { Attrs, Cache, Origin, SectionContent, SectionItem, Slot } from "../index.js";
+import type { Attrs } from "./place.js";
+import type { Origin } from "./diagnostic.js";
+import type { Cache, SectionContent, SectionItem, Slot } from "./section.js";
 
 /** A section of this prompt with its content, after every edit and the budget. */
 export interface ResolvedSection {

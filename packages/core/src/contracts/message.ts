@@ -1,4 +1,5 @@
-import type { Config, ContextItem } from "../index.js";
+import type { Config } from "./place.js";
+import type { ContextItem } from "./layout.js";
 
 /** Version of the message model as stored in a session log; a log of another version is refused. */
 export const messageFormatVersion = 1;

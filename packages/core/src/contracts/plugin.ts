@@ -1,6 +1,13 @@
-import type { Attrs, CommandSpec, Config, Diagnostic, Hooks, KeyValue, Layout, MaybePromise } from "../index.js";
-import type { Options, ProviderSpec, Registry, SectionRegistry, StandardSchema, ToolRegistry } from "../index.js";
-import type { Turns } from "../index.js";
+import type { Attrs, Config, KeyValue, MaybePromise } from "./place.js";
+import type { Diagnostic } from "./diagnostic.js";
+import type { Hooks } from "./hooks.js";
+import type { Layout } from "./layout.js";
+import type { ProviderSpec } from "./provider.js";
+import type { CommandSpec, Registry } from "./registry.js";
+import type { SectionRegistry } from "./section.js";
+import type { Options, StandardSchema } from "./standard-schema.js";
+import type { ToolRegistry } from "./tool.js";
+import type { Turns } from "./turn.js";
 
 /** What a plugin's file exports by default; made by `definePlugin`. */
 export interface PluginDefinition<S extends StandardSchema | undefined = StandardSchema | undefined> {

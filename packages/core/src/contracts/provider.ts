@@ -1,4 +1,7 @@
-import type { Attrs, Config, JsonSchema, Message, ModelRef, Place, Region, StreamEvent, Usage } from "../index.js";
+import type { Attrs, Config, Place } from "./place.js";
+import type { JsonSchema } from "./standard-schema.js";
+import type { Message, ModelRef, StreamEvent, Usage } from "./message.js";
+import type { Region } from "./layout.js";
 
 /** Speaks to one model vendor: projects a request to the vendor's body, then streams events. */
 export interface ProviderSpec {

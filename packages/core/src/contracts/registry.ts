@@ -1,4 +1,5 @@
-import type { MaybePromise, TurnContext } from "../index.js";
+import type { MaybePromise } from "./place.js";
+import type { TurnContext } from "./turn.js";
 
 /** Holds named things. Closed once set-up is over. */
 export interface Registry<T extends { readonly name: string }> {

@@ -1,4 +1,8 @@
-import type { Attrs, MaybePromise, ModelRef, Origin, Place, SessionInfo, ToolSpec } from "../index.js";
+import type { Attrs, MaybePromise, Place } from "./place.js";
+import type { Origin } from "./diagnostic.js";
+import type { ModelRef } from "./message.js";
+import type { SessionInfo } from "./turn.js";
+import type { ToolSpec } from "./tool.js";
 
 /**
  * The cache tag. It has no default: the author chooses.

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../index.js";
+import type { MaybePromise } from "./place.js";
 
 /** JSON Schema as a plain object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,8 @@
-import type { Block, JsonSchema, MaybePromise, Registry, StandardSchema, ToolCall, ToolResult } from "../index.js";
-import type { TurnContext } from "../index.js";
+import type { MaybePromise } from "./place.js";
+import type { JsonSchema, StandardSchema } from "./standard-schema.js";
+import type { Block, ToolCall, ToolResult } from "./message.js";
+import type { Registry } from "./registry.js";
+import type { TurnContext } from "./turn.js";
 
 /** What a tool does to the world; permission modes judge by it. */
 export type Effect = "read" | "write" | "run" | "network";

@@ -1,5 +1,8 @@
-import type { At, Audience, Diagnostic, Message, ModelRef, Place, Profile, ResolvedSection } from "../index.js";
-import type { SectionContent, Stop, StreamEvent, Usage } from "../index.js";
+import type { Place } from "./place.js";
+import type { Diagnostic } from "./diagnostic.js";
+import type { Message, ModelRef, Stop, StreamEvent, Usage } from "./message.js";
+import type { At, Audience, Profile, SectionContent } from "./section.js";
+import type { ResolvedSection } from "./layout.js";
 
 export interface SessionInfo {
   readonly id: string;

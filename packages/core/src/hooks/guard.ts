@@ -2,7 +2,7 @@ import type { Diagnostic, Verdict } from "../index.js";
 import type { Entering } from "../async/entering.js";
 import { bounded, TimeLimitError } from "../async/bounded.js";
 import { fault, messageOf, PluginError, warning } from "../errors.js";
-import { isPieces } from "../layout/pieces.js";
+import { isPieces } from "../layout/piece-builder.js";
 import type { Report } from "../report.js";
 import { hookTable, type HookName } from "./hook-table.js";
 import type { GuardedTap } from "./series.js";

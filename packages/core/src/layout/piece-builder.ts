@@ -2,8 +2,7 @@ import type { Attrs, Layout, Origin, Piece, PieceBuilder, Pieces, ResolvedSectio
 import type { SectionPart } from "../index.js";
 import type { Owned } from "../registries/registry.js";
 import { contentText } from "../sections/content.js";
-import { isPieces, piecesText } from "./pieces.js";
-import { sha256 } from "../text/sha256.js";
+import { sha256 } from "../text/bytes.js";
 
 /** The builder a layout renders with; the literal parts belong to the plugin that brought the layout. */
 export function createPieceBuilder({ owner, spec: { escape = "fence" } }: Owned<Layout>): PieceBuilder {
@@ -50,13 +49,10 @@ export function createPieceBuilder({ owner, spec: { escape = "fence" } }: Owned<
 /** The tag, with a suffix from the content when the content could close the block. */
 function fencedTag(tag: string, body: Pieces): string {
   const text = piecesText(body);
+  const closing = (name: string) => new RegExp(`<\\s*/\\s*${name.replaceAll(/[^\w-]/g, "\\$&")}\\s*>`, "i");
   let name = tag;
-  for (let round = 0; closes(text, name); round++) name = `${tag}-${sha256(`${round}:${text}`).slice(0, 4)}`;
+  for (let round = 0; closing(name).test(text); round++) name = `${tag}-${sha256(`${round}:${text}`).slice(0, 4)}`;
   return name;
-}
-
-function closes(text: string, tag: string): boolean {
-  return new RegExp(`<\\s*/\\s*${tag.replaceAll(/[^\w-]/g, "\\$&")}\\s*>`, "i").test(text);
 }
 
 function escapeEntities(text: string): string {
@@ -65,4 +61,14 @@ function escapeEntities(text: string): string {
 
 function escapeAttribute(text: string): string {
   return escapeEntities(text).replaceAll('"', "&quot;").replaceAll(/\r?\n/g, " ");
+}
+
+/** All the text, without its authors. */
+export function piecesText(pieces: Pieces): string {
+  return pieces.map((piece) => piece.text).join("");
+}
+
+/** Whether a stranger's value can stand for pieces; who wrote one may be missing. */
+export function isPieces(value: unknown): value is Pieces {
+  return Array.isArray(value) && value.every((piece: { text?: unknown } | null) => typeof piece?.text === "string");
 }

@@ -1,8 +1,7 @@
 import type { Diagnostic, Pieces, Region, ResolvedSection } from "../index.js";
 import { warning } from "../errors.js";
-import { byteLength } from "../text/utf8.js";
-import { piecesText } from "./pieces.js";
-import { sha256 } from "../text/sha256.js";
+import { byteLength, sha256 } from "../text/bytes.js";
+import { piecesText } from "./piece-builder.js";
 
 /**
  * The cacheable stretches, derived by a walk in text order: the global region ends at the first section that is not

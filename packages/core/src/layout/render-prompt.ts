@@ -1,8 +1,7 @@
 import type { Layout, LayoutView, Origin, Pieces, ResolvedSection } from "../index.js";
 import { messageOf, pluginError } from "../errors.js";
 import type { Owned } from "../registries/registry.js";
-import { createPieceBuilder } from "./piece-builder.js";
-import { isPieces } from "./pieces.js";
+import { createPieceBuilder, isPieces } from "./piece-builder.js";
 import { placeSections } from "./place-sections.js";
 
 /**

@@ -3,6 +3,7 @@ import type { LoadedPlugin } from "../host-door.js";
 import { fault, warning } from "../errors.js";
 import type { Report } from "../report.js";
 import { nearest } from "../text/nearest.js";
+import { firstOfEach } from "./first-of-each.js";
 import { checkDefinition, originOf } from "./plugin-shape.js";
 import { sortByRelations } from "./sort-by-relations.js";
 
@@ -21,7 +22,12 @@ export function orderPlugins(plugins: readonly LoadedPlugin[]): {
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const ranked = plugins.toSorted((a, b) => tierRank[a.tier] - tierRank[b.tier]);
   const valid = ranked.flatMap((plugin) => checkDefinition(plugin, report) ?? []);
-  const kept = keepSatisfied(dropDuplicates(valid, report), report);
+  const single = firstOfEach(
+    valid,
+    ({ name }) => name,
+    (other, first) => report(duplicate(other, first)),
+  );
+  const kept = keepSatisfied(single, report);
   const related = kept.map((loaded) => {
     const { after = [], needs = [], before } = loaded.plugin;
     return { name: loaded.name, after: [...after, ...needs], before, loaded };
@@ -37,17 +43,12 @@ export function orderPlugins(plugins: readonly LoadedPlugin[]): {
   return { ordered: order.map(({ loaded }) => loaded), diagnostics };
 }
 
-function dropDuplicates(plugins: readonly LoadedPlugin[], report: Report): readonly LoadedPlugin[] {
-  const placeOf = (plugin: LoadedPlugin) => plugin.file ?? `the ${plugin.tier} one`;
-  return plugins.filter((plugin) => {
-    const { name } = plugin;
-    const winner = plugins.find((other) => other.name === name) ?? plugin;
-    if (winner === plugin) return true;
-    const message = `Two plugins are named "${name}": ${placeOf(winner)} stays, ${placeOf(plugin)} is not loaded`;
-    const fix = "Rename one of them, or take one out of config";
-    report(fault("plugin-duplicate", message, { plugin: name, at: originOf(plugin), fix }));
-    return false;
-  });
+function duplicate(plugin: LoadedPlugin, winner: LoadedPlugin): Diagnostic {
+  const { name } = plugin;
+  const [kept, lost] = [winner, plugin].map(({ file, tier }) => file ?? `the ${tier} one`);
+  const message = `Two plugins are named "${name}": ${kept} stays, ${lost} is not loaded`;
+  const fix = "Rename one of them, or take one out of config";
+  return fault("plugin-duplicate", message, { plugin: name, at: originOf(plugin), fix });
 }
 
 /** Drops the plugins whose `needs` are not all present, and then those that needed them. */

@@ -52,12 +52,12 @@ function isSchema(value: unknown): boolean {
 
 /** A value in a message: short, and never its whole content. */
 function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "function") return value.name === "" ? "a function" : `the function ${value.name}`;
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "function") return value.name === "" ? "a function" : `the function ${value.name}`;
   if (typeof value !== "object") return `a ${typeof value}`;
-  const keys = Object.keys(value);
-  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 6).join(", ")}`;
+  const keys = Object.keys(value).slice(0, 6);
+  const object = keys.length === 0 ? "an empty object" : `an object with ${keys.join(", ")}`;
+  return Array.isArray(value) ? "an array" : object;
 }

@@ -1,16 +1,16 @@
 import type { Diagnostic, ResolvedSection, SectionBody } from "../index.js";
 import type { LeftOut } from "../host-door.js";
-import { defined } from "../defined.js";
+import { defined } from "../plain-data.js";
 import { notice, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { cacheInversions } from "../layout/regions.js";
-import { piecesText } from "../layout/pieces.js";
+import { piecesText } from "../layout/piece-builder.js";
 import { placeSections, unplacedSlots } from "../layout/place-sections.js";
 import { renderPrompt } from "../layout/render-prompt.js";
 import { applyBudget } from "../sections/budget.js";
 import { contentText } from "../sections/content.js";
 import { didYouMean } from "../text/nearest.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength } from "../text/bytes.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 
 export type Assembly = ReturnType<typeof assemble>;

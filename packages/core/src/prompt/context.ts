@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ContextItem, Layout, Message, ResolvedSection, SectionContent } from "../index.js";
+import { defined } from "../plain-data.js";
 import { lineEdit } from "../baseline/line-edit.js";
-import { defined } from "../defined.js";
-import { createPieceBuilder } from "../layout/piece-builder.js";
-import { piecesText } from "../layout/pieces.js";
+import { createPieceBuilder, piecesText } from "../layout/piece-builder.js";
 import { guarded } from "../layout/render-prompt.js";
 import type { Owned } from "../registries/registry.js";
 import { contentText } from "../sections/content.js";
-import { sha256 } from "../text/sha256.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength, sha256 } from "../text/bytes.js";
 
 /** Causes of items that hold for one turn, and of taking them back. */
 export const turnCause = "turn";

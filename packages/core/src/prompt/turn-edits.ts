@@ -1,5 +1,5 @@
 import type { Origin, ResolvedSection, SectionContent, Slot, TurnEdits } from "../index.js";
-import { defined } from "../defined.js";
+import { defined } from "../plain-data.js";
 import { contentText, toContent } from "../sections/content.js";
 
 /** An edit that holds for one turn. */

@@ -1,5 +1,6 @@
 import type { Diagnostic, Registry } from "../index.js";
 import { fault, messageOf, pluginError, warning } from "../errors.js";
+import { firstOfEach } from "../order/first-of-each.js";
 import type { Report } from "../report.js";
 import { createSetUpGate } from "../set-up-gate.js";
 import { didYouMean } from "../text/nearest.js";
@@ -127,11 +128,11 @@ function checkNamed<T extends Named>(kind: Kind) {
 function resolve<T extends Named>(kind: Kind, registered: readonly Owned<T>[], edits: readonly Edit<T>[]) {
   const findings: Diagnostic[] = [];
   const firstOf = (entries: readonly Owned<T>[], keyOf: (name: string) => string) =>
-    entries.filter((entry) => {
-      const winner = entries.find((other) => keyOf(other.spec.name) === keyOf(entry.spec.name)) ?? entry;
-      if (winner !== entry) findings.push(duplicate(kind, winner, entry));
-      return winner === entry;
-    });
+    firstOfEach(
+      entries,
+      ({ spec }) => keyOf(spec.name),
+      (other, first) => void findings.push(duplicate(kind, first, other)),
+    );
   const single = firstOf(registered, (name) => name);
   const names = single.map(({ spec }) => spec.name);
   for (const { op, plugin, name } of edits.filter((edit) => !names.includes(edit.name))) {

@@ -3,7 +3,7 @@ import type { HostTool } from "../host-door.js";
 import { notice, pluginError, toDiagnostic } from "../errors.js";
 import type { HostConfig } from "../host-config.js";
 import type { Report } from "../report.js";
-import { sha256 } from "../text/sha256.js";
+import { sha256 } from "../text/bytes.js";
 import { checkName, createRegistry, shortName, type Owned } from "./registry.js";
 import { toolInputSchema } from "./tool-input.js";
 

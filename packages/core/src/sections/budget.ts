@@ -1,7 +1,7 @@
 import type { Budget, Diagnostic, ResolvedSection, SectionContent, SectionItem } from "../index.js";
 import { pluginError, warning } from "../errors.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
-import { byteLength, headBytes, tailBytes } from "../text/utf8.js";
+import { byteLength, headBytes, tailBytes } from "../text/bytes.js";
 import { contentText } from "./content.js";
 
 /**

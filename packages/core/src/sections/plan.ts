@@ -2,6 +2,7 @@ import type { Diagnostic, Origin, SectionBody, Slot } from "../index.js";
 import { layers, type Edit, type LeftOut } from "../contracts/host.js";
 import { slotOrder, type WrapFunction } from "../contracts/section.js";
 import { fault, notice, warning } from "../errors.js";
+import { firstOfEach } from "../order/first-of-each.js";
 import { sortByRelations } from "../order/sort-by-relations.js";
 import { didYouMean } from "../text/nearest.js";
 import { ranksPerPlugin, type EditRecord, type SectionRecord } from "./edit-record.js";
@@ -38,7 +39,10 @@ export function planSections(registered: readonly SectionRecord[], given: readon
   const ranked = [...given].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer) || a.rank - b.rank);
   const diagnostics: Diagnostic[] = [];
   const lastAdded = new Map(ranked.filter(({ op }) => op === "add").map((edit) => [edit.section, edit]));
-  const records = [...unique(registered, diagnostics), ...[...lastAdded.values()].flatMap(addedRecord)];
+  const inOrder = [...registered].sort((a, b) => a.rank - b.rank);
+  const tell = (other: SectionRecord) => void diagnostics.push(duplicate(other));
+  const single = firstOfEach(inOrder, ({ spec }) => spec.name, tell);
+  const records = [...single, ...[...lastAdded.values()].flatMap(addedRecord)];
   const names = records.map(({ spec }) => spec.name);
   const edits = expandGroups(records, ranked, diagnostics);
   const verdicts = edits.flatMap((edit) => {
@@ -73,17 +77,10 @@ export function planSections(registered: readonly SectionRecord[], given: readon
   };
 }
 
-/** Of two sections with one name the first in plugin order stays. */
-function unique(records: readonly SectionRecord[], diagnostics: Diagnostic[]): readonly SectionRecord[] {
-  const ranked = [...records].sort((a, b) => a.rank - b.rank);
-  return ranked.filter((record) => {
-    const { name } = record.spec;
-    if (ranked.find(({ spec }) => spec.name === name) === record) return true;
-    const message = `Section "${name}" is registered twice; the first stays`;
-    const fix = "Use sections.replace to change a section that exists";
-    diagnostics.push(fault("section-duplicate", message, { plugin: record.plugin, section: name, fix }));
-    return false;
-  });
+function duplicate({ plugin, spec: { name: section } }: SectionRecord): Diagnostic {
+  const fix = "Use sections.replace to change a section that exists";
+  const message = `Section "${section}" is registered twice; the first stays`;
+  return fault("section-duplicate", message, { plugin, section, fix });
 }
 
 /** A text put at a slot is a section of its own; a plugin's stands with its other sections, the host's behind all. */

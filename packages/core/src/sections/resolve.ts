@@ -1,11 +1,10 @@
 import type { Audience, Diagnostic, ResolvedSection, SectionContent, SectionContext, SectionPart } from "../index.js";
 import type { LeftOut } from "../host-door.js";
+import { frozen } from "../plain-data.js";
 import { bounded, TimeLimitError } from "../async/bounded.js";
 import { fault, pluginError, toDiagnostic, warning } from "../errors.js";
-import { frozen } from "../freeze.js";
 import type { HostCore } from "../host-core.js";
-import { sha256 } from "../text/sha256.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength, sha256 } from "../text/bytes.js";
 import { contentProblem, contentText, toContent } from "./content.js";
 import type { Memo } from "./memo.js";
 import type { PlannedPart, PlannedSection } from "./plan.js";

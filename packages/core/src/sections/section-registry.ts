@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { At, Origin, PluginInfo, Replacement, SectionBody, SectionRegistry } from "../index.js";
 import type { HostEdit } from "../host-door.js";
-import { defined } from "../defined.js";
+import { defined } from "../plain-data.js";
 import { pluginError } from "../errors.js";
 import { originOf } from "../order/plugin-shape.js";
 import { createSetUpGate } from "../set-up-gate.js";

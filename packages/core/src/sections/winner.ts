@@ -1,6 +1,6 @@
 import type { Diagnostic, Origin } from "../index.js";
+import { defined } from "../plain-data.js";
 import { layers, type Edit, type Layer } from "../contracts/host.js";
-import { defined } from "../defined.js";
 import { fault, notice, warning } from "../errors.js";
 import type { EditRecord, SectionRecord } from "./edit-record.js";
 import type { PlannedSection } from "./plan.js";

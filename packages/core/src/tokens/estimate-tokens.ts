@@ -6,7 +6,7 @@ export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [run] of text.matchAll(runs)) {
     const code = run.charCodeAt(0);
-    if (isLetter(code)) tokens += run.length <= 7 ? 1 : 1 + (run.length - 7) / 5.5;
+    if (letter.test(run)) tokens += run.length <= 7 ? 1 : 1 + (run.length - 7) / 5.5;
     else if (code >= 48 && code <= 57) tokens += Math.ceil(run.length / 3);
     else if (code === 10) tokens += 1;
     else if (code === 32 || code === 9) tokens += run.length > 1 ? 1 : 0;
@@ -19,6 +19,4 @@ export function estimateTokens(text: string): number {
 const runs =
   /[A-Z]?[a-z\u00c0-\u024f]+|[A-Z]+(?![a-z])|[0-9]+|\n[ \t]*|[ \t]+|[\u2e80-\uffff]+|[^\sA-Za-z0-9\u00c0-\u024f\u2e80-\uffff]+|\s/g;
 
-function isLetter(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f);
-}
+const letter = /^[A-Za-z\u00c0-\u024f]/;

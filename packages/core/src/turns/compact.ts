@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Message, ProviderRequest, TurnContext, Usage } from "../index.js";
+import { defined, frozen } from "../plain-data.js";
 import { forgetBaseline } from "../baseline/baseline.js";
-import { defined } from "../defined.js";
 import { fault, notice, QuireError } from "../errors.js";
-import { frozen } from "../freeze.js";
 import { contextItem, tellContext, toldContent } from "../prompt/context.js";
 import { resolveFor, userMessage } from "../prompt/prepare.js";
 import { contentText } from "../sections/content.js";

@@ -1,7 +1,7 @@
 import type { Config, Message } from "../index.js";
+import { frozen } from "../plain-data.js";
 import { messageFormatVersion } from "../contracts/message.js";
 import { fault, QuireError } from "../errors.js";
-import { frozen } from "../freeze.js";
 import { failed } from "./tool-calls.js";
 
 export interface StoredSession {

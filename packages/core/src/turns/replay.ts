@@ -1,5 +1,5 @@
 import type { Config, ContextItem, Message, Pieces, ProviderRequest, SectionContent } from "../index.js";
-import type { Baseline } from "../baseline/baseline.js";
+import { keepContents, type Baseline } from "../baseline/baseline.js";
 import { fault, QuireError } from "../errors.js";
 import { historyOf } from "./history.js";
 import { standingFields, standingOn, type Standing } from "./request-record.js";
@@ -32,18 +32,12 @@ export interface RecordedRequest {
 
 /** The turns of a session's records. Pure. */
 export function recordedTurns(records: readonly Config[]): readonly RecordedTurn[] {
-  const requests = new Map<unknown, Set<number>>();
-  const starts = records.filter(({ type, turn, request, purpose }) => {
-    if (type === "request" && purpose === undefined) {
-      requests.set(turn, (requests.get(turn) ?? new Set()).add(Number(request)));
-    }
-    return type === "turn-start";
+  const sent = records.filter(({ type, purpose }) => type === "request" && purpose === undefined);
+  const starts = records.filter(({ type }) => type === "turn-start");
+  return starts.map(({ turn }, index) => {
+    const requests = sent.filter((record) => record["turn"] === turn).map(({ request }) => Number(request));
+    return { number: index + 1, id: String(turn), requests: [...new Set(requests)] };
   });
-  return starts.map(({ turn }, index) => ({
-    number: index + 1,
-    id: String(turn),
-    requests: [...(requests.get(turn) ?? [])],
-  }));
 }
 
 /**
@@ -76,8 +70,7 @@ export function replayRequest(records: readonly Config[], number: number, reques
       pieces = undefined;
       if (standing !== undefined) standing = standingOn(baseline, standing);
     } else if (each["type"] === "contents") {
-      for (const [hash, content] of Object.entries(each["contents"] as Config))
-        contents.set(hash, content as SectionContent);
+      keepContents({ contents }, each["contents"] as Readonly<Record<string, SectionContent>>);
     } else if (isOfTurn(each, "request")) {
       const named = standingFields.filter((field) => each[field] !== undefined);
       standing = { ...(standing ?? standingOn(baseline)), ...Object.fromEntries(named.map((key) => [key, each[key]])) };

@@ -1,7 +1,6 @@
 import type { Caps, Config, Diagnostic, Message, Pieces, ProviderRequest } from "../index.js";
 import type { Baseline, BaselineState } from "../baseline/baseline.js";
-import { sha256 } from "../text/sha256.js";
-import { byteLength } from "../text/utf8.js";
+import { byteLength, sha256 } from "../text/bytes.js";
 import type { SessionJournal } from "./journal.js";
 
 /** What stands from request to request of a turn: a record names only what differs from the request before. */

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Message, ModelRef, SessionEvent, SessionInfo, TurnOptions, Turns } from "../index.js";
-import type { OpenOptions, Prompt, Session } from "../host-door.js";
+import type { OpenOptions, Session } from "../host-door.js";
+import { defined } from "../plain-data.js";
 import { createBaselineState, forgetBaseline, type BaselineState } from "../baseline/baseline.js";
 import { bounded } from "../async/bounded.js";
-import { defined } from "../defined.js";
 import { pluginError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { prepareTurn, userMessage } from "../prompt/prepare.js";
-import { createMemo } from "../sections/memo.js";
+import { createMemo, type Memo } from "../sections/memo.js";
 import { readHistory, type StoredSession } from "./history.js";
 import { createJournal, silentJournal, type SessionJournal } from "./journal.js";
 import { startTurn } from "./turn.js";
@@ -18,7 +18,7 @@ export async function openSession(core: HostCore, options: OpenOptions): Promise
   const { resume, fork } = options;
   const source = resume ?? fork;
   const stored = source === undefined ? undefined : await readHistory(source, core.options.log.read(source));
-  const session = new OpenSession(core, options, 0, stored);
+  const session = createSession(core, options, 0, stored);
   await session.announce(resume !== undefined ? "resume" : fork === undefined ? "new" : "fork");
   return session;
 }
@@ -56,7 +56,7 @@ function sessionFor(core: HostCore, { session, parent, persist, model }: Omit<Tu
     throw pluginError("turn-without-place", message, { fix: "Start it from a hook or a tool" });
   }
   const named = model ?? (parent && `${parent.model.provider}/${parent.model.id}`);
-  const made = new OpenSession(core, { cwd, ...defined({ persist, model: named }) }, (parent?.session.depth ?? -1) + 1);
+  const made = createSession(core, { cwd, ...defined({ persist, model: named }) }, (parent?.session.depth ?? -1) + 1);
   made.busy = made.announce("new");
   return made;
 }
@@ -65,10 +65,11 @@ function sessionFor(core: HostCore, { session, parent, persist, model }: Omit<Tu
 const turnEndLimitMs = 10_000;
 
 /** One open session, as turns change it. */
-export class OpenSession implements Session {
-  readonly info: SessionInfo;
+export interface OpenSession extends Session {
+  readonly core: HostCore;
+  readonly options: OpenOptions;
   readonly cwd: string;
-  readonly memo = createMemo();
+  readonly memo: Memo;
   readonly journal: SessionJournal;
   readonly prefix: BaselineState;
   model: ModelRef;
@@ -76,77 +77,68 @@ export class OpenSession implements Session {
   /** The history is to be compacted before the next request, and why. */
   compactWhy: string | undefined;
   /** Settles when the turn under way, and all that wait for it, are over. */
-  busy: Promise<unknown> = Promise.resolve();
+  busy: Promise<unknown>;
+  announce(reason: SessionEvent["reason"]): Promise<void>;
+}
 
-  /** @param depth More than 0 for a subagent's session. */
-  constructor(
-    readonly core: HostCore,
-    readonly options: OpenOptions,
-    depth: number,
-    stored?: StoredSession,
-  ) {
-    const { cwd, resume, fork, model, persist } = options;
-    const { log, ask } = core.options;
-    const id = resume ?? newSessionId(core.now());
-    const { projectRoot, cwd: at } = core.place(cwd);
-    const head = { id, depth, cwd: at, projectRoot, ...defined({ parent: fork }) };
-    const inherited = fork === undefined ? [] : (stored?.records ?? []).filter(({ type }) => type !== "session");
-    this.info = { id, interactive: ask !== undefined, depth };
-    this.cwd = cwd;
-    this.model = core.resolveModel(model, cwd);
-    this.messages = stored?.messages ?? [];
-    this.prefix = createBaselineState(stored?.records);
-    const isSilent = persist === false;
-    this.journal = isSilent ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now);
-    core.sessions.add(this);
-  }
-
-  send: Session["send"] = (text, signal) => startTurn(this, { text, trigger: "user", audience: "main" }, signal);
-
-  prompt: Session["prompt"] = async ({ message, audience = "main", profile, tools } = {}): Promise<Prompt> => {
-    const { core, cwd, info, options, model, prefix } = this;
-    const messages = message === undefined ? this.messages : [...this.messages, userMessage(message)];
-    const memo = audience === "main" && profile === undefined ? this.memo : createMemo();
-    const turn = { session: info, model, turnId: "preview", request: 0, signal: core.life.signal };
-    const input = { text: message ?? "", trigger: "user", audience, profile, tools } as const;
-    const view = { core, cwd, info, options, model, prefix, messages, memo };
-    return (await prepareTurn(view, input, { ...core.place(cwd), ...turn })).prompt;
+/** @param depth More than 0 for a subagent's session. */
+function createSession(core: HostCore, options: OpenOptions, depth: number, stored?: StoredSession): OpenSession {
+  const { cwd, resume, fork, persist } = options;
+  const { log, ask } = core.options;
+  const id = resume ?? newSessionId(core.now());
+  const info: SessionInfo = { id, interactive: ask !== undefined, depth };
+  const { projectRoot, cwd: at } = core.place(cwd);
+  const head = { id, depth, cwd: at, projectRoot, ...defined({ parent: fork }) };
+  const inherited = fork === undefined ? [] : (stored?.records ?? []).filter(({ type }) => type !== "session");
+  const isSilent = persist === false;
+  const journal = isSilent ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now);
+  const facts = { core, options, cwd, info, journal, memo: createMemo(), prefix: createBaselineState(stored?.records) };
+  const model = core.resolveModel(options.model, cwd);
+  const start = { model, messages: stored?.messages ?? [], compactWhy: undefined, busy: Promise.resolve() };
+  const session: OpenSession = {
+    ...facts,
+    ...start,
+    send: (text, signal) => startTurn(session, { text, trigger: "user", audience: "main" }, signal),
+    compact: (compact, signal) =>
+      startTurn(session, { text: "", trigger: "synthetic", audience: "main", compact }, signal),
+    async prompt({ message, audience = "main", profile, tools } = {}) {
+      const { model, memo } = session;
+      const messages = message === undefined ? session.messages : [...session.messages, userMessage(message)];
+      const turn = { session: info, model, turnId: "preview", request: 0, signal: core.life.signal };
+      const input = { text: message ?? "", trigger: "user", audience, profile, tools } as const;
+      const isOwn = audience === "main" && profile === undefined;
+      const view = { ...session, messages, memo: isOwn ? memo : createMemo() };
+      return (await prepareTurn(view, input, { ...core.place(cwd), ...turn })).prompt;
+    },
+    async clear() {
+      await session.busy;
+      session.messages = [];
+      session.memo.clear();
+      session.prefix.contents.clear();
+      forgetBaseline(session.prefix, "clear");
+      await journal.append({ type: "clear" });
+      await session.announce("clear");
+    },
+    async rebase() {
+      await session.busy;
+      forgetBaseline(session.prefix, "rebase");
+      await journal.append({ type: "rebase" });
+    },
+    setModel: (name) => void (session.model = core.resolveModel(name, cwd)),
+    /** Ends once its turn is over. */
+    async close() {
+      const patience = bounded(() => session.busy, turnEndLimitMs * core.timeScale, new AbortController().signal);
+      await patience.catch(() => undefined);
+      if (core.sessions.delete(session)) await session.announce("exit");
+    },
+    async announce(reason) {
+      // Its own signal: a session ends properly also when the host is being disposed.
+      const event = { ...core.place(cwd), session: info, signal: new AbortController().signal, reason };
+      await core.bus.tell(reason === "exit" ? "sessionEnd" : "sessionStart", event);
+    },
   };
-
-  clear = async (): Promise<void> => {
-    await this.busy;
-    this.messages = [];
-    this.memo.clear();
-    this.prefix.contents.clear();
-    forgetBaseline(this.prefix, "clear");
-    await this.journal.append({ type: "clear" });
-    await this.announce("clear");
-  };
-
-  rebase = async (): Promise<void> => {
-    await this.busy;
-    forgetBaseline(this.prefix, "rebase");
-    await this.journal.append({ type: "rebase" });
-  };
-
-  compact: Session["compact"] = (why, signal) =>
-    startTurn(this, { text: "", trigger: "synthetic", audience: "main", compact: why }, signal);
-
-  setModel = (model: string): void => void (this.model = this.core.resolveModel(model, this.cwd));
-
-  /** Ends once its turn is over. */
-  close = async (): Promise<void> => {
-    const { sessions, timeScale } = this.core;
-    const patience = bounded(() => this.busy, turnEndLimitMs * timeScale, new AbortController().signal);
-    await patience.catch(() => undefined);
-    if (sessions.delete(this)) await this.announce("exit");
-  };
-
-  async announce(reason: SessionEvent["reason"]): Promise<void> {
-    // Its own signal: a session ends properly also when the host is being disposed.
-    const event = { ...this.core.place(this.cwd), session: this.info, signal: new AbortController().signal, reason };
-    await this.core.bus.tell(reason === "exit" ? "sessionEnd" : "sessionStart", event);
-  }
+  core.sessions.add(session);
+  return session;
 }
 
 /** Sorts by time; the random end keeps two sessions of one second apart. */

@@ -64,11 +64,11 @@ const invalidArgumentsKey = "$invalid";
 async function runTool(turn: RunningTurn, tools: readonly HostTool[], call: ToolCall): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) return failed(call, unknownTool(tools, call.name));
-  if (tool.off !== undefined) return failed(call, `The tool "${tool.name}" is off: ${tool.off}.`);
   const invalid = call.args[invalidArgumentsKey];
-  if (typeof invalid === "string") {
-    return failed(call, `The arguments of "${call.name}" were no valid JSON: ${invalid.slice(0, 200)}`);
-  }
+  const off = tool.off === undefined ? undefined : `The tool "${tool.name}" is off: ${tool.off}.`;
+  const garbled = `The arguments of "${call.name}" were no valid JSON: ${String(invalid).slice(0, 200)}`;
+  const refusal = off ?? (typeof invalid === "string" ? garbled : undefined);
+  if (refusal !== undefined) return failed(call, refusal);
   const { core } = turn.session;
   const { signal } = turn;
   const context = toolContext(turn, call.id);

@@ -1,23 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type {
-  Audience,
-  Diagnostic,
-  Message,
-  ModelRef,
-  Profile,
-  ProviderRequest,
-  Stop,
-  Trigger,
-  Turn,
-} from "../index.js";
-import type { TurnContext, TurnEvent, TurnResult, Usage } from "../index.js";
+import type { Audience, Diagnostic, Message, ModelRef, Profile, ProviderRequest, Stop, Trigger } from "../index.js";
+import type { Turn, TurnContext, TurnEvent, TurnResult, Usage } from "../index.js";
 import type { HostTool } from "../host-door.js";
+import { defined, frozen } from "../plain-data.js";
 import { keepContents } from "../baseline/baseline.js";
 import { checkPrefix } from "../baseline/guard.js";
 import { bounded } from "../async/bounded.js";
-import { defined } from "../defined.js";
 import { PluginError, toDiagnostic, warning } from "../errors.js";
-import { frozen } from "../freeze.js";
 import { assertNoError, prepareTurn, userMessage, type Prepared, type Telling } from "../prompt/prepare.js";
 import { noUsage } from "./answer.js";
 import { closeOpenCalls } from "./history.js";
@@ -62,52 +51,62 @@ export function startTurn(session: OpenSession, input: TurnInput, signal: AbortS
       else yield waiting.shift() ?? event;
     }
   }
-  const turn = new RunningTurn(session, input, AbortSignal.any([signal, session.core.life.signal]), show);
+  const stopped = AbortSignal.any([signal, session.core.life.signal]);
+  const turn = createRunning({ id: randomUUID(), session, input, signal: stopped, show });
   const result = session.busy.then(() => runTurn(turn)).finally(() => show(null));
   session.busy = result;
   return { sessionId: session.info.id, result, [Symbol.asyncIterator]: iterate };
 }
 
 /** A turn under way, as its requests and tools need it. */
-export class RunningTurn {
-  readonly id = randomUUID();
+export interface RunningTurn {
+  readonly id: string;
+  readonly session: OpenSession;
+  readonly input: TurnInput;
+  readonly signal: AbortSignal;
+  show(event: TurnEvent): void;
   /** What was reported in it so far. */
-  readonly found: Diagnostic[] = [];
-  request = 0;
-  usage = noUsage;
+  readonly found: Diagnostic[];
+  request: number;
+  usage: Usage;
   /** Of the last answer. */
-  text = "";
+  text: string;
   /** Declared to the model, those that are off included. */
-  tools: readonly HostTool[] = [];
+  tools: readonly HostTool[];
   /** Goes on in place of the session's model, which failed. */
   fallback: ModelRef | undefined;
+  readonly model: ModelRef;
   /** A tool as this turn may use it. */
-  judge = (tool: HostTool): HostTool => tool;
-
-  constructor(
-    readonly session: OpenSession,
-    readonly input: TurnInput,
-    readonly signal: AbortSignal,
-    readonly show: (event: TurnEvent) => void,
-  ) {}
-
-  get model(): ModelRef {
-    return this.fallback ?? this.session.model;
-  }
-
+  judge: (tool: HostTool) => HostTool;
   /** Of this moment. */
-  context(signal = this.signal): TurnContext {
-    const { core, cwd, info } = this.session;
-    return { ...core.place(cwd), session: info, model: this.model, turnId: this.id, request: this.request, signal };
-  }
-
+  context(signal?: AbortSignal): TurnContext;
   /** Stores a message, then shows it. */
-  async keep(message: Message): Promise<void> {
-    const { session } = this;
-    await session.journal.message(this.id, message);
-    session.messages = Object.freeze([...session.messages, frozen(message)]);
-    this.show({ type: "message", message });
-  }
+  keep(message: Message): Promise<void>;
+}
+
+type Given = Pick<RunningTurn, "id" | "session" | "input" | "signal" | "show">;
+
+function createRunning(given: Given): RunningTurn {
+  const { id, session, show } = given;
+  const judge = (tool: HostTool): HostTool => tool;
+  const start = { judge, found: [], request: 0, usage: noUsage, text: "", tools: [], fallback: undefined };
+  const turn: RunningTurn = {
+    ...given,
+    ...start,
+    get model() {
+      return turn.fallback ?? session.model;
+    },
+    context(signal = given.signal) {
+      const { core, cwd, info } = session;
+      return { ...core.place(cwd), session: info, model: turn.model, turnId: id, request: turn.request, signal };
+    },
+    async keep(message) {
+      await session.journal.message(id, message);
+      session.messages = Object.freeze([...session.messages, frozen(message)]);
+      show({ type: "message", message });
+    },
+  };
+  return turn;
 }
 
 async function runTurn(turn: RunningTurn): Promise<TurnResult> {

@@ -1,3 +1,10 @@
+import { createHash } from "node:crypto";
+
+/** SHA-256 of UTF-8 text or bytes, in hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
 /** UTF-8 length in bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, "utf8");
@@ -16,10 +23,7 @@ export function tailBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text, "utf8");
   let start = bytes.length - Math.max(0, maxBytes);
-  while (isContinuation(bytes[start])) start += 1;
+  // A byte of the form 10xxxxxx goes on with a character.
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return bytes.subarray(start).toString("utf8");
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
