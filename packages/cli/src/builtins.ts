@@ -24,6 +24,7 @@ export const builtins: readonly Builtin[] = [
   builtin("permissions", ["permissions"], () => import("@quire/plugin-permissions")),
   builtin("provider-anthropic", ["providers"], () => import("@quire/plugin-provider-anthropic")),
   builtin("provider-openai", ["providers"], () => import("@quire/plugin-provider-openai")),
+  builtin("provider-claude-cli", ["providers", "claude_cli"], () => import("@quire/plugin-provider-claude-cli")),
   builtin("provider-rehearsal", [], () => import("@quire/plugin-provider-rehearsal")),
   builtin("preset-magi-code", ["magi_code"], () => import("@quire/plugin-preset-magi-code")),
   builtin("preset-iota", ["iota"], () => import("@quire/plugin-preset-iota")),

@@ -1,0 +1,173 @@
+import { ProviderError } from "@quire/core";
+import type { Exit } from "./program.js";
+
+/** What a failure's message speaks of. */
+export interface FailureContext {
+  /** The provider's name. */
+  readonly provider: string;
+  readonly command: string;
+  readonly model: string;
+  /** Values that must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/** What the program said of a request that failed. */
+export interface Complaint {
+  /** Its sentence for the user. */
+  readonly text: string;
+  /** Its word for the kind of failure, such as `rate_limit`. */
+  readonly kind: string | undefined;
+  /** HTTP status of the vendor's answer. */
+  readonly status: number | undefined;
+  /** Milliseconds until the subscription's limit ends. */
+  readonly retryAfterMs: number | undefined;
+}
+
+const loginFix = (command: string): string =>
+  `Run \`${command}\` once and log in with /login, or set CLAUDE_CODE_OAUTH_TOKEN to what \`${command} setup-token\` gives`;
+
+/** The program could not be started. Not worth a retry. */
+export function startFailure(error: unknown, { provider, command }: FailureContext): ProviderError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") {
+    return new ProviderError(
+      {
+        code: "claude-cli-missing",
+        level: "error",
+        message: `${provider} needs the Claude CLI, and there is no program "${command}"`,
+        fix: "Install it with `npm install -g @anthropic-ai/claude-code`, or set claude_cli.command to its absolute path",
+      },
+      { status: 404 },
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ProviderError(
+    {
+      code: "claude-cli-failed",
+      level: "error",
+      message: `${provider} could not start "${command}": ${reason}`,
+      fix: "Check claude_cli.command, and that the file may be executed",
+    },
+    { status: 400 },
+  );
+}
+
+/** The vendor, or the program itself, refused the request. */
+export function requestFailure(complaint: Complaint, context: FailureContext): ProviderError {
+  const { provider, command } = context;
+  const said = clean(complaint.text, context.secrets);
+  const status = complaint.status ?? statusByKind[complaint.kind ?? ""];
+  if (isLogin(complaint, status)) {
+    return new ProviderError(
+      {
+        code: "claude-cli-login",
+        level: "error",
+        message: `${provider} is not logged in: ${said}`,
+        fix: loginFix(command),
+      },
+      { status: status ?? 401 },
+    );
+  }
+  if (/prompt is too long/i.test(said)) {
+    return new ProviderError(
+      {
+        code: "context-overflow",
+        level: "error",
+        message: `${provider} says that the conversation is longer than the model takes: ${said}`,
+        fix: "Shorten it with /compact, or start a new session",
+      },
+      { status: 400 },
+    );
+  }
+  if (status === undefined) {
+    return new ProviderError({
+      code: "provider-connection",
+      level: "error",
+      message: `${provider} broke off: ${said}`,
+      fix: "Check the network, then try again",
+    });
+  }
+  const { retryAfterMs } = complaint;
+  return new ProviderError(
+    {
+      code: "provider-refused",
+      level: "error",
+      message: `${provider} answered ${status}${said === "" ? "" : `: ${said}`}`,
+      fix: fixFor(status, context.model),
+    },
+    { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  );
+}
+
+/** The program ended, or was ended, before its answer did. */
+export function endFailure(exit: Exit, stderr: string, hasBegun: boolean, context: FailureContext): ProviderError {
+  const { provider, command } = context;
+  const how = exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `signal ${exit.signal}`;
+  const said = clean(stderr, context.secrets);
+  const message = `${provider}: the program "${command}" ended with ${how} before its answer was whole`;
+  // It never began to ask: another try would end the same way.
+  const isSetUp = !hasBegun && exit.signal === null && exit.code !== 0;
+  return new ProviderError(
+    {
+      code: "claude-cli-failed",
+      level: "error",
+      message: said === "" ? message : `${message}: ${said}`,
+      fix: isSetUp ? `Check \`${command} --version\` and update the program` : "Try again",
+    },
+    isSetUp ? { status: 400 } : {},
+  );
+}
+
+/** Nothing came for too long. */
+export function silenceFailure(limitMs: number, { provider }: FailureContext): ProviderError {
+  return new ProviderError({
+    code: "provider-silent",
+    level: "error",
+    message: `${provider} sent nothing for ${limitMs / 1000} s`,
+    fix: "Check the network, then try again",
+  });
+}
+
+/** The program's stream broke a rule. */
+export function brokenFailure(error: Error, { provider }: FailureContext): ProviderError {
+  return new ProviderError({
+    code: "provider-connection",
+    level: "error",
+    message: `${provider} broke off: ${error.message}`,
+    fix: "Try again; if it fails again, update the program",
+  });
+}
+
+/** Words of the program, seen in 2.1.112 and 2.1.332. */
+const statusByKind: Readonly<Record<string, number>> = {
+  authentication_failed: 401,
+  billing_error: 402,
+  oauth_org_not_allowed: 403,
+  model_not_found: 404,
+  invalid_request: 400,
+  rate_limit: 429,
+  server_error: 500,
+  overloaded: 529,
+};
+
+function isLogin({ kind, text }: Complaint, status: number | undefined): boolean {
+  return kind === "authentication_failed" || status === 401 || /not logged in|\/login\b/i.test(text);
+}
+
+function fixFor(status: number, model: string): string {
+  if (status === 402) return "Check the account's subscription";
+  if (status === 403) return `Check that the account may use ${model}`;
+  if (status === 404) return `Check the model ${model}; \`agent list models\` shows the usual ones`;
+  if (status === 429) return "Wait until the limit ends, or choose another model with --model";
+  if (status >= 500) return "Try again later, or choose another model with --model";
+  return `Check what is sent with \`agent prompt --wire claude-cli\` and the model ${model}`;
+}
+
+/** One line of at most 300 characters, without any of the secrets. */
+function clean(text: string, secrets: readonly string[]): string {
+  const redacted = secrets
+    .filter((secret) => secret.length > 5)
+    .reduce((kept, secret) => kept.replaceAll(secret, "[key]"), text);
+  const line = redacted.replaceAll(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
