@@ -18,20 +18,36 @@ export function openCrashNote(folder: string, processId: number): CrashNote {
   const file = join(folder, `${prefix}${processId}`);
   let handle: number | undefined;
   let failed = false;
+  let written = "";
+  /** What is so now; plugins come and go thousands of times in a turn. */
+  let current = "";
+  let isWaiting = false;
   const write = (name: string) => {
     if (handle === undefined) {
       mkdirSync(folder, { recursive: true });
       handle = openSync(file, "w", 0o600);
     }
     writeSync(handle, name.slice(0, sizeBytes).padEnd(sizeBytes), 0);
+    written = name;
+  };
+  const attempt = (name: string) => {
+    try {
+      if (!failed && name !== written) write(name);
+    } catch {
+      failed = true;
+    }
   };
   return {
     entering(plugin) {
-      if (failed) return;
-      try {
-        write(plugin ?? "");
-      } catch {
-        failed = true;
+      current = plugin ?? "";
+      // A plugin that never returns has to be named before it is entered; that it returned can wait for the event loop.
+      if (current !== "") attempt(current);
+      else if (!isWaiting) {
+        isWaiting = true;
+        setImmediate(() => {
+          isWaiting = false;
+          if (current === "") attempt("");
+        }).unref();
       }
     },
     close() {
