@@ -32,6 +32,20 @@ test("CA-01 CA-58 base, folder and files are those of the session's start", asyn
   expect((await host.session.prompt()).text).toBe(first);
 });
 
+test("CA-03 the log holds the sections of the start and every later change of them", async () => {
+  const host = await openCodingAgent(usualFiles);
+  await send(host, "one");
+  await send(host, "two");
+  host.write("/repo/.agents/skills/late/SKILL.md", "---\nname: late\ndescription: Comes late.\n---\nBody.\n");
+  await send(host, "three");
+  const checkpoints = host.records.filter(({ type }) => type === "baseline");
+  expect(checkpoints).toHaveLength(2);
+  const texts = checkpoints.map((record) => JSON.stringify(record));
+  expect(texts[0]).not.toContain("Comes late.");
+  expect(texts[1]).toContain("Comes late.");
+  for (const text of texts) expect(text).toContain("skills/catalog");
+});
+
 test("CA-60 a new session reads its files anew", async () => {
   const host = await openCodingAgent(usualFiles);
   await host.session.prompt();
