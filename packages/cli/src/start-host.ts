@@ -3,9 +3,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ConfigError, type Attrs, type Diagnostic, type PluginInfo } from "@quire/core";
 import { createHost, nearest, type Host } from "@quire/core/host";
-import { load, type Loaded } from "@quire/loader";
+import { load, loadModels, type Loaded, type ModelTable } from "@quire/loader";
 import type { Flags } from "./args/flags.js";
 import { toLoadFlags } from "./args/load-flags.js";
+import { createLedger, type Ledger } from "./bill/ledger.js";
 import { builtins } from "./builtins.js";
 import { openCrashNote, readCrashNotes } from "./crash-note.js";
 import type { Launch } from "./launch.js";
@@ -21,6 +22,9 @@ export interface Asking {
 export interface Started {
   readonly loaded: Loaded;
   readonly host: Host;
+  readonly ledger: Ledger;
+  /** Contexts and prices, read when they are first asked for. */
+  models(): Promise<ModelTable>;
   /** Ends the plugins and everything that was opened. */
   close(): Promise<void>;
 }
@@ -56,8 +60,10 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
   for (const diagnostic of [...readCrashNotes(cache, builtinNames), ...loaded.diagnostics]) sink.report(diagnostic);
   const note = openCrashNote(cache, process.pid);
   process.once("exit", note.close);
+  const ledger = createLedger();
   const host = await createHost({
     ...loaded.host,
+    log: ledger.overhear(loaded.host.log),
     plugins: loaded.host.plugins.map((plugin) => (guards.has(plugin.name) ? { ...plugin, required: true } : plugin)),
     ...(asking !== undefined && { ask: asking.ask }),
     entering: note.entering,
@@ -65,15 +71,24 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
     strict: flags.strict,
   });
   for (const diagnostic of [...host.diagnostics, ...unknownTools(host, flags)]) sink.report(diagnostic);
+  let models: Promise<ModelTable> | undefined;
   return {
     loaded,
     host,
+    ledger,
+    models: () => (models ??= readModels(loaded, sink)),
     close: async () => {
       await host.dispose();
       note.close();
       stopWatching();
     },
   };
+}
+
+async function readModels({ place }: Loaded, sink: DiagnosticSink): Promise<ModelTable> {
+  const { models, diagnostics } = await loadModels(place.quireHome);
+  for (const diagnostic of diagnostics) sink.report(diagnostic);
+  return models;
 }
 
 /** Without these nothing judges tool calls: when one is on and fails, no turn starts. */

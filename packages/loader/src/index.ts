@@ -2,6 +2,7 @@ export { load } from "./load.js";
 export { configJsonSchema } from "./config/json-schema.js";
 export { parseFrontMatter } from "./markdown/front-matter.js";
 export { diskFiles } from "./disk-files.js";
+export { loadModels } from "./models/load-models.js";
 
 export type {
   AgentProfile,
@@ -15,4 +16,6 @@ export type {
   SessionStore,
   SessionSummary,
 } from "./contract.js";
+export type { ModelFacts, ModelTable } from "./models/model-facts.js";
+export type { FoundModels } from "./models/read-models.js";
 export type { FrontMatter } from "./markdown/front-matter.js";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { messageFormatVersion, type Config } from "@quire/core";
-import type { Loaded, SessionStore } from "@quire/loader";
+import { loadModels, type Loaded, type SessionStore } from "@quire/loader";
+import { sessionBill } from "../bill/session-bill.js";
 import type { ExitCode } from "../exit-code.js";
 import { count } from "../output/count.js";
 import { table } from "../output/table.js";
@@ -19,7 +20,10 @@ export async function sessionCommand(context: CommandContext): Promise<ExitCode>
   const records: Config[] = [];
   for await (const record of sessions.read(id)) records.push(record);
   if (verb === "show") {
-    printResult(context, { id, file: sessions.path(id), records }, showSession(records));
+    const { models, diagnostics } = await loadModels(loaded.place.quireHome);
+    for (const diagnostic of diagnostics) context.sink.report(diagnostic);
+    const bill = sessionBill(records, models);
+    printResult(context, { id, file: sessions.path(id), bill, records }, showSession(records, bill));
   } else {
     context.streams.out.write(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
   }

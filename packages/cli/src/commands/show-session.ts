@@ -1,9 +1,22 @@
 import type { Block, Config, Message } from "@quire/core";
+import type { SessionBill } from "../bill/session-bill.js";
+import { billLine } from "../bill/bill-text.js";
 import { describeCall, describeResult } from "../output/describe-call.js";
 
-/** A stored session as a person reads it: who said what, calls and answers of tools in one line each. */
-export function showSession(records: readonly Config[]): string {
-  return records.map(showRecord).join("");
+/**
+ * A stored session as a person reads it: who said what, calls and answers of tools in one line each, what each turn cost
+ * and what all of them did.
+ */
+export function showSession(records: readonly Config[], { turns, total }: SessionBill): string {
+  const lines = new Map<unknown, string>();
+  for (const turn of turns) {
+    if (turn.requests === 0) continue;
+    lines.set(turn.id, `\n-- ${turn.number === null ? "summary" : `turn ${turn.number}`}: ${billLine(turn)}\n`);
+  }
+  const body = records.map((record) => {
+    return record["type"] === "turn-end" ? (lines.get(record["turn"]) ?? "") : showRecord(record);
+  });
+  return [...body, turns.length < 2 ? "" : `-- in all: ${billLine({ ...total, cache: null })}\n`].join("");
 }
 
 function showRecord(record: Config): string {

@@ -1,9 +1,11 @@
 import type { Diagnostic, TurnResult } from "@quire/core";
+import { billJson } from "../bill/bill-json.js";
 import { plainDiagnostic } from "../output/plain-diagnostic.js";
 import type { TurnEnd, TurnWriter } from "./turn-writer.js";
 
 /** One JSON object a turn, on one line, at its end. */
 export class JsonWriter implements TurnWriter {
+  readonly showsBill = true;
   readonly #out: (text: string) => void;
 
   constructor(out: (text: string) => void) {
@@ -20,6 +22,7 @@ export class JsonWriter implements TurnWriter {
         text: result.text,
         stop: result.stop,
         usage: result.usage,
+        ...billJson(about.bill),
         session: about.session,
         model: about.model,
         diagnostics: about.diagnostics.map(plainDiagnostic),

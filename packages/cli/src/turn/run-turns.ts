@@ -16,12 +16,13 @@ export interface Conversation {
 
 /** Runs one turn from its words to its end, printing it as it goes. */
 export async function runTurn(
-  { session, writer, sink }: Conversation,
+  { started, session, writer, sink }: Conversation,
   prompt: string,
   signal: AbortSignal,
 ): Promise<TurnResult> {
   const about = aboutOf(session);
   writer.start({ ...about, prompt });
+  const close = started.ledger.startTurn(session.info.id);
   const turn = session.send(prompt, signal);
   for await (const event of turn) {
     if (event.type === "diagnostic") sink.report(event.diagnostic);
@@ -29,7 +30,10 @@ export async function runTurn(
   }
   const result = await turn.result;
   if (result.error !== undefined) sink.report(result.error);
-  writer.end(result, { ...about, diagnostics: sink.all });
+  const bill = writer.showsBill && {
+    bill: close({ model: about.model, usage: result.usage }, await started.models()),
+  };
+  writer.end(result, { ...about, ...bill, diagnostics: sink.all });
   return result;
 }
 

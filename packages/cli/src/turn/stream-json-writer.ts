@@ -1,9 +1,11 @@
 import type { Diagnostic, TurnEvent, TurnResult } from "@quire/core";
+import { billJson } from "../bill/bill-json.js";
 import { plainDiagnostic } from "../output/plain-diagnostic.js";
 import type { TurnEnd, TurnWriter } from "./turn-writer.js";
 
 /** One JSON object a line: the events of each turn between `turn-start` and `turn-end`. */
 export class StreamJsonWriter implements TurnWriter {
+  readonly showsBill = true;
   readonly #out: (text: string) => void;
 
   constructor(out: (text: string) => void) {
@@ -24,6 +26,7 @@ export class StreamJsonWriter implements TurnWriter {
       text: result.text,
       stop: result.stop,
       usage: result.usage,
+      ...billJson(about.bill),
       session: about.session,
       model: about.model,
       diagnostics: about.diagnostics.map(plainDiagnostic),

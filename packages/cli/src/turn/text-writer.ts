@@ -1,24 +1,30 @@
 import type { Message, TurnEvent, TurnResult } from "@quire/core";
+import { billLine } from "../bill/bill-text.js";
 import { describeCall, describeResult } from "../output/describe-call.js";
-import type { TurnWriter } from "./turn-writer.js";
+import type { TurnEnd, TurnWriter } from "./turn-writer.js";
 
 /** The answer as it comes to `out`; tool calls, one line each, to `err`. Diagnostics are printed elsewhere. */
 export class TextWriter implements TurnWriter {
+  readonly showsBill: boolean;
   readonly #out: (text: string) => void;
   readonly #err: (text: string) => void;
   readonly #results: "failed" | "all";
   #lineOpen = false;
   #wrote = false;
 
-  /** @param options `results`: which answers of tools are shown; the failed ones by default. */
+  /**
+   * @param options `results`: which answers of tools are shown; the failed ones by default. `bill`: what a turn cost is
+   * told after it.
+   */
   constructor(
     out: (text: string) => void,
     err: (text: string) => void,
-    options: { readonly results?: "failed" | "all" } = {},
+    options: { readonly results?: "failed" | "all"; readonly bill?: boolean } = {},
   ) {
     this.#out = out;
     this.#err = err;
     this.#results = options.results ?? "failed";
+    this.showsBill = options.bill ?? false;
   }
 
   start(): void {
@@ -34,12 +40,16 @@ export class TextWriter implements TurnWriter {
     } else if (event.type === "message" && event.message.role === "tool") this.#showResults(event.message);
   }
 
-  end(result: TurnResult): void {
+  end(result: TurnResult, about?: TurnEnd): void {
     if (!this.#wrote && result.text !== "") this.#write(result.text);
     this.#endLine();
     if (result.stop === "length") this.#err("the answer ends here because the model's output limit was reached\n");
     if (result.stop === "refusal") this.#err("the model refused to answer\n");
     if (result.stop === "aborted") this.#err("stopped\n");
+    const isAsked = Object.values(result.usage).some((tokens) => tokens > 0);
+    if (this.showsBill && isAsked && about?.bill !== undefined) {
+      this.#err(`${billLine({ usage: result.usage, ...about.bill })}\n`);
+    }
   }
 
   refuse(): void {}

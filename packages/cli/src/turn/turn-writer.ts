@@ -1,7 +1,10 @@
 import type { Diagnostic, TurnEvent, TurnResult } from "@quire/core";
+import type { TurnBill } from "../bill/ledger.js";
 
 /** Prints turns in one output format. */
 export interface TurnWriter {
+  /** Whether `end` shows what a turn cost. */
+  readonly showsBill: boolean;
   /** @param turn `session` is the session's id. */
   start(turn: { readonly session: string; readonly model: string; readonly prompt: string }): void;
   event(event: TurnEvent): void;
@@ -13,6 +16,8 @@ export interface TurnWriter {
 export interface TurnEnd {
   readonly session: string;
   readonly model: string;
+  /** Absent when no model was asked. */
+  readonly bill?: TurnBill;
   /** All of the run so far. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -73,11 +73,28 @@ test("prints one JSON object at the end, diagnostics of every level in it", () =
     text: "Done.",
     stop: "error",
     usage,
+    cost: null,
+    cache: null,
     session: "s1",
     model: "p/m",
     diagnostics: [{ code: "x", level: "info", message: "seen", text: "[x] seen." }],
     error: { code: "e", level: "error", message: "broke", text: "[e] broke." },
   });
+});
+
+test("prints what a turn cost: as fields in JSON, as a line where it is asked for", () => {
+  const cache = { expected: 0, read: 0, missed: [] };
+  const bill = { cost: { usd: 0.5, unpriced: [] }, cache };
+  let out = "";
+  new JsonWriter((text) => (out += text)).end(result, { ...about, bill });
+  expect(JSON.parse(out)).toMatchObject({ cost: { usd: 0.5 }, cache });
+  let said = "";
+  const nothing = () => undefined;
+  new TextWriter(nothing, (text) => (said += text), { bill: true }).end(result, { ...about, bill });
+  expect(said).toMatch(/^[\d,]+ read, [\d,]+ written, [\d,]+ uncached, [\d,]+ out; \$0\.5000\n$/);
+  let plain = "";
+  new TextWriter(nothing, (text) => (plain += text)).end(result, { ...about, bill });
+  expect(plain).toBe("");
 });
 
 test("prints every event between turn-start and turn-end, one object a line", () => {
