@@ -11,8 +11,8 @@ export interface ClientDoor {
   readonly fail: (error: unknown) => ProviderError;
 }
 
-/** Milliseconds until the answer begins; a long prompt takes a server its time. */
-const firstByteLimitMs = 600_000;
+/** The SDK's own limit, out of the way. */
+const longestMs = 86_400_000;
 
 /**
  * The vendor's SDK with this endpoint's key, loaded when first needed. It retries nothing: the host does.
@@ -21,9 +21,9 @@ const firstByteLimitMs = 600_000;
 export async function anthropicClient(
   settings: AnthropicSettings,
   env: Place["env"],
-  request: { readonly model: string; readonly fetch?: typeof fetch },
+  request: { readonly model: string; readonly fetch?: typeof fetch; readonly hasLateRole?: boolean },
 ): Promise<ClientDoor> {
-  const { name, baseUrl, apiKeyEnv, authTokenEnv } = settings;
+  const { name, baseUrl, apiKeyEnv, authTokenEnv, network } = settings;
   const apiKey = secretOf(apiKeyEnv, env);
   const authToken = secretOf(authTokenEnv, env);
   if (apiKeyEnv !== undefined && apiKey === undefined && authToken === undefined) {
@@ -43,10 +43,11 @@ export async function anthropicClient(
     ...(key === undefined ? { authToken: authToken ?? null } : { apiKey: key }),
     baseURL: baseUrl,
     maxRetries: 0,
-    timeout: firstByteLimitMs,
+    // A request with a watch has its own limits.
+    timeout: request.fetch === undefined ? network.firstByteMs : longestMs,
     logLevel: "off",
     openTelemetry: false,
-    ...(request.fetch === undefined ? {} : { fetch: request.fetch }),
+    fetch: request.fetch ?? (await network.fetch()),
     // The SDK sends keys as bearer tokens; servers that imitate the vendor often know the older header alone.
     ...(key === undefined || isVendorUrl(baseUrl) ? {} : { defaultHeaders: { "x-api-key": key } }),
   });
@@ -61,6 +62,8 @@ export async function anthropicClient(
         model: request.model,
         keyName: keyName ?? "api_key_env",
         secrets,
+        hasProxy: network.hasProxy,
+        hasLateRole: request.hasLateRole === true,
       }),
   };
 }

@@ -1,4 +1,5 @@
 import { ProviderError } from "@quire/core";
+import { isContextOverflow, isRoleRefused } from "./wire/refusals.js";
 
 /** What a failure's message speaks of. */
 export interface FailureContext {
@@ -10,6 +11,10 @@ export interface FailureContext {
   readonly keyName: string;
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
+  /** Whether a proxy is set. */
+  readonly hasProxy?: boolean;
+  /** Whether the body holds a system text in mid-conversation. */
+  readonly hasLateRole?: boolean;
 }
 
 /**
@@ -25,15 +30,23 @@ export function toProviderError(error: unknown, context: FailureContext): Provid
       code: "provider-connection",
       level: "error",
       message: `${context.provider} (${hostOf(context.url)}) ${broken}`,
-      fix: "Check the network and the base URL, then try again",
+      fix: `Check the network${context.hasProxy === true ? ", the proxy" : ""} and the base URL, then try again`,
     });
   }
   const retryAfterMs = retryAfter(error);
+  const answered = `${context.provider} answered ${status}${said === "" ? "" : `: ${said}`}`;
+  const refusal = { status, said: `${codesOf(error)} ${said}` };
+  if (isContextOverflow(refusal)) {
+    const message = `The request is larger than the context of ${context.model}: ${answered}`;
+    const fix = "Use /compact, start a new session, or choose a model with a larger context";
+    return new ProviderError({ code: "context-overflow", level: "error", message, fix }, { status });
+  }
+  const isRole = isRoleRefused(refusal, context.hasLateRole === true);
   return new ProviderError(
     {
-      code: "provider-refused",
+      code: isRole ? "context-role-refused" : "provider-refused",
       level: "error",
-      message: `${context.provider} answered ${status}${said === "" ? "" : `: ${said}`}`,
+      message: answered,
       fix: fixFor(status, context),
     },
     { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
@@ -50,7 +63,7 @@ function fixFor(status: number, { keyName, model }: FailureContext): string {
   if (status === 402) return "Check the account's credit";
   if (status === 403) return `Check that the key in ${keyName} may use ${model}`;
   if (status === 404) return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
-  if (status === 413) return "Start a new session, or send less";
+  if (status === 407) return "Check the proxy's user name and password";
   if (status === 429) return "Wait, or choose another model with --model";
   if (status >= 500) return "Try again later, or choose another model with --model";
   return `Check what is sent with \`agent prompt --wire\` and the model ${model}`;
@@ -60,7 +73,15 @@ function fixFor(status: number, { keyName, model }: FailureContext): string {
 function statusOf(error: unknown): number | undefined {
   const { status, type } = fieldsOf(error);
   if (typeof status === "number") return status;
-  return typeof type === "string" ? statusByType[type] : undefined;
+  if (typeof type === "string") return statusByType[type];
+  return proxyStatus(error);
+}
+
+/** What a proxy answered in the vendor's place: undici makes an error of it. */
+function proxyStatus(error: unknown): number | undefined {
+  const said = chainOf(error).join(" ");
+  const [, status] = /Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(said) ?? [];
+  return status === undefined ? undefined : Number(status);
 }
 
 const statusByType: Readonly<Record<string, number>> = {
@@ -102,6 +123,13 @@ function retryAfter(error: unknown): number | undefined {
   const seconds = Number(text);
   const wait = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+/** The vendor's own words for what is wrong, at either depth. */
+function codesOf(error: unknown): string {
+  const [outer, inner] = [fieldsOf(error), fieldsOf(fieldsOf(error)["error"])];
+  const codes = [outer["code"], outer["type"], inner["code"], inner["type"]];
+  return codes.filter((code) => typeof code === "string").join(" ");
 }
 
 function isSyntaxError(error: unknown): boolean {

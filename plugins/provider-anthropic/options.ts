@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { networkOptions } from "./network/options.js";
 
 /** The wire mode this plugin speaks. */
 export const api = "anthropic-messages";
@@ -37,6 +38,7 @@ const endpoints = z
 
 export const anthropicOptions = z.object({
   providers: endpoints.default({}),
+  network: networkOptions,
   /**
    * Where a system text goes that comes in mid-conversation: in its place, or joined to the system text at the head,
    * without a place of its own.

@@ -14,7 +14,12 @@ const older = { ...model, id: "claude-sonnet-4-6" };
 
 function project(parts: Partial<ProviderRequest>, options: Partial<ProjectOptions> = {}) {
   const request = freezeDeep(providerRequest({ model, ...parts }));
-  return projectMessages(request, anthropicTools(request.tools), { isVendor: false, isJoined: false, ...options });
+  return projectMessages(request, anthropicTools(request.tools), {
+    isVendor: false,
+    isJoined: false,
+    isUserOnly: false,
+    ...options,
+  });
 }
 
 /** System text of regions with a separator between two. */

@@ -15,6 +15,8 @@ export interface ProjectOptions {
   readonly isVendor: boolean;
   /** Late system texts join the system text at the head, and have no place of their own. */
   readonly isJoined: boolean;
+  /** Else they go as the user's, whatever the model takes. */
+  readonly isUserOnly: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ProjectOptions {
 export function projectMessages(
   request: ProviderRequest,
   tools: WireTools,
-  { isVendor, isJoined }: ProjectOptions,
+  { isVendor, isJoined, isUserOnly }: ProjectOptions,
 ): MessageCreateParamsStreaming {
   const model = request.model.id;
   const features = modelFeatures(model);
@@ -40,7 +42,8 @@ export function projectMessages(
   }));
   const toolTokens = declared.length === 0 ? 0 : estimateTokens(JSON.stringify(declared));
   const system = systemBlocks(request.system, toolTokens, cacheFloorTokens(model));
-  const place: LatePlace = isJoined ? "joined" : features.lateSystem ? "system" : "user";
+  const isInPlace = features.lateSystem && !isUserOnly;
+  const place: LatePlace = isJoined ? "joined" : isInPlace ? "system" : "user";
   const { turns, late } = conversation(request, tools, place);
   const systemMarks = system.filter((block) => block.cache_control !== undefined).length;
   markNewest(turns, Math.min(2, 4 - systemMarks));

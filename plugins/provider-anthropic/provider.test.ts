@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import {
   collectEvents,
@@ -10,8 +12,11 @@ import {
 import type { ModelServer, Reply } from "@quire/testkit";
 import type { StreamEvent } from "@quire/core";
 import { anthropicProvider } from "./provider.js";
+import { createNetwork } from "./network/network.js";
 import { anthropicSettings } from "./settings.js";
 import { streamMessages } from "./stream.js";
+
+const network = createNetwork({}, () => undefined);
 
 function envOf(variables: Record<string, string>): (name: string) => string | undefined {
   return (name) => variables[name];
@@ -19,7 +24,7 @@ function envOf(variables: Record<string, string>): (name: string) => string | un
 
 function make(server: ModelServer, key: string) {
   const env = envOf({ ANTHROPIC_BASE_URL: server.anthropicUrl, ANTHROPIC_API_KEY: key });
-  const [settings] = anthropicSettings({}, env);
+  const [settings] = anthropicSettings({}, env, network);
   if (settings === undefined) throw new Error("no settings");
   return anthropicProvider(settings, env);
 }
@@ -78,7 +83,10 @@ test.for([
 });
 
 test("asks the vendor to drop thinking behind changed words, with the header that allows it", () => {
-  const vendor = anthropicProvider({ name: "anthropic", baseUrl: "https://api.anthropic.com", models: [] }, envOf({}));
+  const vendor = anthropicProvider(
+    { name: "anthropic", baseUrl: "https://api.anthropic.com", models: [], network },
+    envOf({}),
+  );
   const thinking = { type: "thinking", text: "hm", signature: "s", provider: "anthropic" } as const;
   const messages = [
     userMessage("go"),
@@ -95,10 +103,10 @@ test("asks the vendor to drop thinking behind changed words, with the header tha
 test("gives up on a stream that is silent too long, and closes it", async () => {
   await answered({ text: "hello", fault: { kind: "stall", afterEvents: 3 } }, async (server) => {
     const env = envOf({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "test-key" });
-    const [settings] = anthropicSettings({}, env);
+    const [settings] = anthropicSettings({}, env, createNetwork({ silence_ms: 80 }, env));
     if (settings === undefined) throw new Error("no settings");
     const wire = anthropicProvider(settings, env).project(providerRequest());
-    const run = collectEvents(streamMessages(wire, settings, env, new AbortController().signal, 80));
+    const run = collectEvents(streamMessages(wire, settings, env, new AbortController().signal));
     await expect(run).rejects.toThrow("sent nothing for 0.08 s");
     await expect(server.requests[0]?.ended).resolves.toBe("cut");
   });
@@ -107,17 +115,17 @@ test("gives up on a stream that is silent too long, and closes it", async () => 
 test("takes the time a slow stream needs", async () => {
   await answered({ text: "a slow answer", chunk: 1, delayMs: 30 }, async (server) => {
     const env = envOf({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "test-key" });
-    const [settings] = anthropicSettings({}, env);
+    const [settings] = anthropicSettings({}, env, createNetwork({ silence_ms: 200 }, env));
     if (settings === undefined) throw new Error("no settings");
     const wire = anthropicProvider(settings, env).project(providerRequest());
-    const events = await collectEvents(streamMessages(wire, settings, env, new AbortController().signal, 200));
+    const events = await collectEvents(streamMessages(wire, settings, env, new AbortController().signal));
     expect(events.at(-1)).toEqual({ type: "end", stop: "end" });
   });
 });
 
 test("names the variable when the key is missing", async () => {
   const env = envOf({});
-  const [settings] = anthropicSettings({}, env);
+  const [settings] = anthropicSettings({}, env, network);
   if (settings === undefined) throw new Error("no settings");
   const provider = anthropicProvider(settings, env);
   const run = collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
@@ -129,7 +137,7 @@ test("names the variable when the key is missing", async () => {
 
 test("is available with a key or a token, and with neither it is not", () => {
   const provider = anthropicProvider(
-    { name: "anthropic", baseUrl: "x", apiKeyEnv: "A", authTokenEnv: "B", models: [] },
+    { name: "anthropic", baseUrl: "x", apiKeyEnv: "A", authTokenEnv: "B", models: [], network },
     () => undefined,
   );
   expect([{ A: "k" }, { B: "t" }, { A: " " }, {}].map((set) => provider.available?.({ env: envOf(set) }))).toEqual([
@@ -148,6 +156,7 @@ test("lists the endpoint's models, or those of config", async () => {
     const [, gateway] = anthropicSettings(
       { gateway: { api: "anthropic-messages", base_url: `${server.url}/v1/`, models: ["big"] } },
       envOf({}),
+      network,
     );
     if (gateway === undefined) throw new Error("no settings");
     const provider = anthropicProvider(gateway, envOf({}));
@@ -172,5 +181,24 @@ test("prints nothing of its own, not even for a model that is about to go", asyn
     expect(warn).not.toHaveBeenCalled();
   } finally {
     warn.mockRestore();
+  }
+});
+
+test("gives up on an answer that does not begin, and says so", async () => {
+  const dead = createServer(() => {});
+  await new Promise<void>((resolve) => void dead.listen(0, "127.0.0.1", resolve));
+  try {
+    const url = `http://127.0.0.1:${(dead.address() as AddressInfo).port}`;
+    const env = envOf({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "test-key" });
+    const [settings] = anthropicSettings({}, env, createNetwork({ first_byte_ms: 60 }, env));
+    if (settings === undefined) throw new Error("no settings");
+    const provider = anthropicProvider(settings, env);
+    const run = collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
+    await expect(run).rejects.toMatchObject({
+      diagnostic: { code: "provider-silent", message: "anthropic sent nothing for 0.06 s" },
+    });
+  } finally {
+    dead.closeAllConnections();
+    dead.close();
   }
 });

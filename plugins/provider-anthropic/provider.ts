@@ -10,11 +10,19 @@ import { bindingBeta } from "./thinking.js";
 import { anthropicTools } from "./tools.js";
 import type { NamedWire } from "./wire/renamed-tools.js";
 
-/**
- * A provider for one endpoint. `env` is read at each request, so a key never stands in the wire.
- * @param isJoined Late system texts join the system text at the head.
- */
-export function anthropicProvider(settings: AnthropicSettings, env: Place["env"], isJoined = false): ProviderSpec {
+export interface LateSystem {
+  /** Late system texts join the system text at the head. */
+  readonly isJoined: boolean;
+  /** Where they go as the user's; may grow. */
+  readonly userOnly: ReadonlySet<string>;
+}
+
+/** A provider for one endpoint. `env` is read at each request, so a key never stands in the wire. */
+export function anthropicProvider(
+  settings: AnthropicSettings,
+  env: Place["env"],
+  { isJoined, userOnly }: LateSystem = { isJoined: false, userOnly: new Set() },
+): ProviderSpec {
   const { name, apiKeyEnv, authTokenEnv, defaultModel } = settings;
   const secrets = [apiKeyEnv, authTokenEnv].filter((each) => each !== undefined);
   return {
@@ -35,10 +43,17 @@ export function anthropicProvider(settings: AnthropicSettings, env: Place["env"]
         throw fail(error);
       }
     },
-    caps: modelCaps,
+    caps(model) {
+      const caps = modelCaps(model);
+      return userOnly.has(settings.baseUrl) ? { ...caps, contextRole: "user" } : caps;
+    },
     project(request): NamedWire {
       const tools = anthropicTools(request.tools);
-      const body = projectMessages(request, tools, { isVendor: isVendorUrl(settings.baseUrl), isJoined });
+      const body = projectMessages(request, tools, {
+        isVendor: isVendorUrl(settings.baseUrl),
+        isJoined,
+        isUserOnly: userOnly.has(settings.baseUrl),
+      });
       return {
         url: `${settings.baseUrl}/v1/messages`,
         headers:

@@ -1,4 +1,5 @@
 import type { Place } from "@quire/core";
+import type { Network } from "./network/network.js";
 import type { Endpoint } from "./options.js";
 
 /** One endpoint of the Messages API. */
@@ -13,12 +14,14 @@ export interface AnthropicSettings {
   /** Known models; without them the endpoint is asked. */
   readonly models: readonly string[];
   readonly defaultModel?: string;
+  readonly network: Network;
 }
 
 /** The vendor's own endpoint (`anthropic`, which config may redefine) and those of config. */
 export function anthropicSettings(
   endpoints: Readonly<Record<string, Endpoint>>,
   env: Place["env"],
+  network: Network,
 ): AnthropicSettings[] {
   const vendor: AnthropicSettings = {
     name: "anthropic",
@@ -26,6 +29,7 @@ export function anthropicSettings(
     apiKeyEnv: "ANTHROPIC_API_KEY",
     authTokenEnv: "ANTHROPIC_AUTH_TOKEN",
     models: [],
+    network,
     defaultModel: "claude-sonnet-5-5",
   };
   const configured = Object.entries(endpoints).map(([name, entry]): AnthropicSettings => {
@@ -34,6 +38,7 @@ export function anthropicSettings(
       name,
       baseUrl: baseUrl(entry.base_url),
       models: entry.models,
+      network,
       ...(entry.api_key_env === undefined ? {} : { apiKeyEnv: entry.api_key_env }),
       ...(defaultModel === undefined ? {} : { defaultModel }),
     };

@@ -3,7 +3,7 @@ import type { Place, StreamEvent } from "@quire/core";
 import type { MessageCreateParamsStreaming, RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import type { Stream } from "@anthropic-ai/sdk/streaming";
 import { anthropicClient } from "./client.js";
-import { Inactivity, inactivityLimitMs } from "./inactivity.js";
+import { Inactivity } from "./network/inactivity.js";
 import type { AnthropicSettings } from "./settings.js";
 import { readEvents } from "./read-events.js";
 import { restoreNames } from "./wire/renamed-tools.js";
@@ -18,15 +18,15 @@ export async function* streamMessages(
   settings: AnthropicSettings,
   env: Place["env"],
   signal: AbortSignal,
-  limitMs = inactivityLimitMs,
 ): AsyncGenerator<StreamEvent> {
-  const inactivity = new Inactivity(limitMs);
+  const inactivity = new Inactivity(settings.network);
   const either = AbortSignal.any([signal, inactivity.signal]);
   const body = wire.body as MessageCreateParamsStreaming;
   const endpoint = { ...settings, baseUrl: wire.url.replace(/\/v1\/messages$/, "") };
   const { client, fail } = await anthropicClient(endpoint, env, {
     model: body.model,
     fetch: inactivity.fetch,
+    hasLateRole: body.messages.some(({ role }) => role === "system"),
   });
   try {
     // Not `messages.create`: that one prints to the console when the vendor is about to retire a model.
@@ -43,8 +43,8 @@ export async function* streamMessages(
     throw new ProviderError({
       code: "provider-silent",
       level: "error",
-      message: `${settings.name} sent nothing for ${limitMs / 1000} s`,
-      fix: "Check the network, then try again",
+      message: `${settings.name} sent nothing for ${inactivity.limitMs / 1000} s`,
+      fix: "Check the network, or allow more time with network.first_byte_ms and network.silence_ms",
     });
   }
 }

@@ -11,8 +11,8 @@ export interface ClientDoor {
   readonly fail: (error: unknown) => ProviderError;
 }
 
-/** Milliseconds until the answer begins; a long prompt takes a server its time. */
-const firstByteLimitMs = 600_000;
+/** The SDK's own limit, out of the way. */
+const longestMs = 86_400_000;
 
 /**
  * The vendor's SDK with this endpoint's key, loaded when first needed. It retries nothing: the host does.
@@ -21,9 +21,9 @@ const firstByteLimitMs = 600_000;
 export async function openaiClient(
   settings: OpenaiSettings,
   env: Place["env"],
-  request: { readonly model: string; readonly fetch?: typeof fetch },
+  request: { readonly model: string; readonly fetch?: typeof fetch; readonly hasLateRole?: boolean },
 ): Promise<ClientDoor> {
-  const { name, baseUrl, apiKeyEnv } = settings;
+  const { name, baseUrl, apiKeyEnv, network } = settings;
   const key = apiKeyEnv === undefined ? "none" : env(apiKeyEnv)?.trim() || undefined;
   if (key === undefined) {
     throw new ProviderError(
@@ -42,9 +42,10 @@ export async function openaiClient(
     adminAPIKey: null,
     baseURL: baseUrl,
     maxRetries: 0,
-    timeout: firstByteLimitMs,
+    // A request with a watch has its own limits.
+    timeout: request.fetch === undefined ? network.firstByteMs : longestMs,
     logLevel: "off",
-    ...(request.fetch === undefined ? {} : { fetch: request.fetch }),
+    fetch: request.fetch ?? (await network.fetch()),
     // Otherwise the vendor's OPENAI_ORG_ID and OPENAI_PROJECT_ID would go to other servers.
     ...(isVendorUrl(baseUrl) ? {} : { organization: null, project: null }),
   });
@@ -55,6 +56,8 @@ export async function openaiClient(
     keyName: apiKeyEnv ?? "api_key_env",
     api: settings.api,
     secrets: apiKeyEnv === undefined ? [] : [key],
+    hasProxy: network.hasProxy,
+    hasLateRole: request.hasLateRole === true,
   };
   return { client, fail: (error) => toProviderError(error, context) };
 }

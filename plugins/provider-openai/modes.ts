@@ -18,6 +18,15 @@ export interface SendOptions {
 /** Keeps watch over what the SDK yields. */
 export type Watch = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
 
+export interface ProjectOptions {
+  /** Whether the body goes to the vendor's own address. */
+  readonly isVendor: boolean;
+  /** Late system texts join the instructions, where there are any. */
+  readonly isJoined: boolean;
+  /** Else they go as the user's, whatever the model takes. */
+  readonly isUserOnly: boolean;
+}
+
 /** What one wire mode does in its own way. */
 export interface WireMode {
   /** Behind the base URL. */
@@ -25,11 +34,9 @@ export interface WireMode {
   /** The role in which a context message travels. */
   contextRole(model: string): Caps["contextRole"];
   /** Pure. */
-  project(
-    request: ProviderRequest,
-    tools: WireTools,
-    options: { readonly isVendor: boolean; readonly isJoined: boolean },
-  ): object;
+  project(request: ProviderRequest, tools: WireTools, options: ProjectOptions): object;
+  /** Whether a body holds a system text in mid-conversation. */
+  hasLateRole(body: unknown): boolean;
   /** Sends the body; what it returns reads the answer. */
   stream(
     client: OpenAI,
@@ -47,7 +54,8 @@ const chat: WireMode = {
    * refuse a system message that is not the first.
    */
   contextRole: (model) => (isOwnModel(model) ? "system" : "user"),
-  project: (request, tools, { isVendor }) => projectChat(request, tools, isVendor),
+  project: (request, tools, options) => projectChat(request, tools, options),
+  hasLateRole: (body) => rolesIn(body, "messages").slice(1).includes("system"),
   async stream(client, body, options, watch, provider) {
     const chunks = await client.chat.completions.create(body as ChatCompletionCreateParamsStreaming, options);
     return readChunks(watch(chunks), provider);
@@ -58,6 +66,7 @@ const responses: WireMode = {
   path: "/responses",
   contextRole: () => "developer",
   project: (request, tools, options) => projectResponses(request, tools, { ...options, isCodex: false }),
+  hasLateRole: (body) => rolesIn(body, "input").includes("developer"),
   async stream(client, body, options, watch, provider) {
     const events = await client.responses.create(body as ResponseCreateParamsStreaming, options);
     return readEvents(watch(events), provider);
@@ -72,3 +81,8 @@ export const modes: Readonly<Record<OpenaiApi, WireMode>> = {
     project: (request, tools, options) => projectResponses(request, tools, { ...options, isCodex: true }),
   },
 };
+
+function rolesIn(body: unknown, field: "messages" | "input"): readonly unknown[] {
+  const items = (body as Readonly<Record<string, unknown>>)[field];
+  return Array.isArray(items) ? items.map((item: { readonly role?: unknown }) => item.role) : [];
+}

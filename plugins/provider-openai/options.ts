@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { networkOptions } from "./network/options.js";
 
 /** The wire modes this plugin speaks. */
 export const apis = ["openai-responses", "openai-chat", "openai-codex"] as const;
@@ -46,6 +47,7 @@ const endpoints = z
 
 export const openaiOptions = z.object({
   providers: endpoints.default({}),
+  network: networkOptions,
   /**
    * Where a system text goes that comes in mid-conversation, in Responses and Codex: in its place as a developer
    * message, or joined to the instructions, without a place of its own.

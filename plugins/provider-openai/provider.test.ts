@@ -1,9 +1,14 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { collectEvents, providerRequest, providerSuite, startModelServer, userMessage } from "@quire/testkit";
 import type { ModelServer } from "@quire/testkit";
 import { openaiProvider } from "./provider.js";
+import { createNetwork } from "./network/network.js";
 import { openaiSettings } from "./settings.js";
 import { streamAnswer } from "./stream.js";
+
+const network = createNetwork({}, () => undefined);
 
 function envOf(variables: Record<string, string>): (name: string) => string | undefined {
   return (name) => variables[name];
@@ -12,7 +17,7 @@ function envOf(variables: Record<string, string>): (name: string) => string | un
 /** One of the vendor's three providers. */
 function vendor(variables: Record<string, string>, name = "openai-chat") {
   const env = envOf(variables);
-  const settings = openaiSettings({}, env).find((each) => each.name === name);
+  const settings = openaiSettings({}, env, network).find((each) => each.name === name);
   if (settings === undefined) throw new Error("no settings");
   return openaiProvider(settings, env);
 }
@@ -50,7 +55,7 @@ test("serves an endpoint of config, without a key if it wants none", async () =>
   const server = await startModelServer({ replies: ["hello"], models: ["small"] });
   try {
     const endpoint = { api: "openai-chat", base_url: `${server.openaiUrl}/chat/completions`, models: [], tools: true };
-    const local = openaiSettings({ local: { ...endpoint, api: "openai-chat" } }, envOf({})).at(-1);
+    const local = openaiSettings({ local: { ...endpoint, api: "openai-chat" } }, envOf({}), network).at(-1);
     if (local === undefined) throw new Error("no settings");
     const provider = openaiProvider(local, envOf({}));
     expect(await provider.models?.(AbortSignal.timeout(9000))).toEqual([{ id: "small" }]);
@@ -72,7 +77,7 @@ test("sends the cache key to the vendor alone", () => {
 });
 
 test("speaks three APIs, the key chooses Responses", () => {
-  const names = openaiSettings({}, envOf({})).map(({ name, api }) => [name, api]);
+  const names = openaiSettings({}, envOf({}), network).map(({ name, api }) => [name, api]);
   expect(names).toEqual([
     ["openai", "openai-responses"],
     ["openai-chat", "openai-chat"],
@@ -144,10 +149,10 @@ test("gives up on a stream that is silent too long, and closes it", async () => 
   const server = await startModelServer({ replies: [{ text: "hello", fault: { kind: "stall", afterEvents: 3 } }] });
   try {
     const env = envOf({ OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: "k" });
-    const [settings] = openaiSettings({}, env);
+    const [settings] = openaiSettings({}, env, createNetwork({ silence_ms: 80 }, env));
     if (settings === undefined) throw new Error("no settings");
     const wire = openaiProvider(settings, env).project(providerRequest());
-    const run = collectEvents(streamAnswer(wire, settings, env, new AbortController().signal, 80));
+    const run = collectEvents(streamAnswer(wire, settings, env, new AbortController().signal));
     await expect(run).rejects.toThrow("sent nothing for 0.08 s");
     await expect(server.requests[0]?.ended).resolves.toBe("cut");
   } finally {
@@ -161,4 +166,23 @@ test("declares no tools to a model or an endpoint without any", () => {
     vendor({}, "openai-chat").project(providerRequest({ tools, model: { provider: "openai-chat", id } })).body;
   expect(body("gpt-5")).toHaveProperty("tools");
   expect(body("chatgpt-4o-latest")).not.toHaveProperty("tools");
+});
+
+test("gives up on an answer that does not begin, and says so", async () => {
+  const dead = createServer(() => {});
+  await new Promise<void>((resolve) => void dead.listen(0, "127.0.0.1", resolve));
+  try {
+    const url = `http://127.0.0.1:${(dead.address() as AddressInfo).port}`;
+    const env = envOf({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "test-key" });
+    const [settings] = openaiSettings({}, env, createNetwork({ first_byte_ms: 60 }, env));
+    if (settings === undefined) throw new Error("no settings");
+    const provider = openaiProvider(settings, env);
+    const run = collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
+    await expect(run).rejects.toMatchObject({
+      diagnostic: { code: "provider-silent", message: "openai sent nothing for 0.06 s" },
+    });
+  } finally {
+    dead.closeAllConnections();
+    dead.close();
+  }
 });

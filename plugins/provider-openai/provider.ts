@@ -8,11 +8,19 @@ import { streamAnswer } from "./stream.js";
 import { openaiTools } from "./tools.js";
 import type { NamedWire } from "./wire/renamed-tools.js";
 
-/**
- * A provider for one endpoint. `env` is read at each request, so a key never stands in the wire.
- * @param isJoined Late system texts join the instructions, where the API has any.
- */
-export function openaiProvider(settings: OpenaiSettings, env: Place["env"], isJoined = false): ProviderSpec {
+export interface LateSystem {
+  /** Late system texts join the instructions, where the API has any. */
+  readonly isJoined: boolean;
+  /** Base URLs where they go as the user's; may grow. */
+  readonly userOnly: ReadonlySet<string>;
+}
+
+/** A provider for one endpoint. `env` is read at each request, so a key never stands in the wire. */
+export function openaiProvider(
+  settings: OpenaiSettings,
+  env: Place["env"],
+  { isJoined, userOnly }: LateSystem = { isJoined: false, userOnly: new Set() },
+): ProviderSpec {
   const { name, api, baseUrl, apiKeyEnv, defaultModel } = settings;
   const mode = modes[api];
   const isVendor = isVendorUrl(baseUrl);
@@ -34,13 +42,13 @@ export function openaiProvider(settings: OpenaiSettings, env: Place["env"], isJo
         throw fail(error);
       }
     },
-    caps: (model) => ({ ...modelCaps(model), contextRole: mode.contextRole(model) }),
+    caps: (model) => ({ ...modelCaps(model), contextRole: userOnly.has(baseUrl) ? "user" : mode.contextRole(model) }),
     project(request): NamedWire {
       const tools = openaiTools(request.tools, settings.tools && takesTools(request.model.id));
       return {
         url: `${baseUrl}${mode.path}`,
         headers: {},
-        body: mode.project(request, tools, { isVendor, isJoined }),
+        body: mode.project(request, tools, { isVendor, isJoined, isUserOnly: userOnly.has(baseUrl) }),
         ...(tools.renamed === undefined ? {} : { renamed: tools.renamed }),
       };
     },

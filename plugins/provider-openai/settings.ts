@@ -1,4 +1,5 @@
 import type { Place } from "@quire/core";
+import type { Network } from "./network/network.js";
 import type { Endpoint, OpenaiApi } from "./options.js";
 
 /** One endpoint of one API. */
@@ -13,6 +14,7 @@ export interface OpenaiSettings {
   /** Known models; without them the endpoint is asked. */
   readonly models: readonly string[];
   readonly defaultModel?: string;
+  readonly network: Network;
   /** Whether its models may be given tools. */
   readonly tools: boolean;
 }
@@ -25,7 +27,11 @@ const vendors = [
 ] as const;
 
 /** The vendor's own endpoint under its three names, each of which config may redefine, and those of config. */
-export function openaiSettings(endpoints: Readonly<Record<string, Endpoint>>, env: Place["env"]): OpenaiSettings[] {
+export function openaiSettings(
+  endpoints: Readonly<Record<string, Endpoint>>,
+  env: Place["env"],
+  network: Network,
+): OpenaiSettings[] {
   const vendorUrl = baseUrl(env("OPENAI_BASE_URL")?.trim() || "https://api.openai.com/v1");
   const own = vendors.map(({ name, api }): OpenaiSettings => ({
     name,
@@ -33,6 +39,7 @@ export function openaiSettings(endpoints: Readonly<Record<string, Endpoint>>, en
     baseUrl: vendorUrl,
     apiKeyEnv: "OPENAI_API_KEY",
     models: [],
+    network,
     defaultModel: "gpt-5",
     tools: true,
   }));
@@ -43,6 +50,7 @@ export function openaiSettings(endpoints: Readonly<Record<string, Endpoint>>, en
       api: entry.api,
       baseUrl: baseUrl(entry.base_url),
       models: entry.models,
+      network,
       tools: entry.tools,
       ...(entry.api_key_env === undefined ? {} : { apiKeyEnv: entry.api_key_env }),
       ...(defaultModel === undefined ? {} : { defaultModel }),

@@ -1,8 +1,8 @@
 import { ProviderError } from "@quire/core";
 import type { Place, StreamEvent } from "@quire/core";
 import { openaiClient } from "./client.js";
-import { Inactivity, inactivityLimitMs } from "./inactivity.js";
 import { modes } from "./modes.js";
+import { Inactivity } from "./network/inactivity.js";
 import type { OpenaiSettings } from "./settings.js";
 import { restoreNames } from "./wire/renamed-tools.js";
 import type { NamedWire } from "./wire/renamed-tools.js";
@@ -16,14 +16,17 @@ export async function* streamAnswer(
   settings: OpenaiSettings,
   env: Place["env"],
   signal: AbortSignal,
-  limitMs = inactivityLimitMs,
 ): AsyncGenerator<StreamEvent> {
   const mode = modes[settings.api];
-  const inactivity = new Inactivity(limitMs);
+  const inactivity = new Inactivity(settings.network);
   const either = AbortSignal.any([signal, inactivity.signal]);
   const body = wire.body as { readonly model: string };
   const endpoint = { ...settings, baseUrl: wire.url.slice(0, -mode.path.length) };
-  const { client, fail } = await openaiClient(endpoint, env, { model: body.model, fetch: inactivity.fetch });
+  const { client, fail } = await openaiClient(endpoint, env, {
+    model: body.model,
+    fetch: inactivity.fetch,
+    hasLateRole: mode.hasLateRole(wire.body),
+  });
   try {
     const events = await mode.stream(
       client,
@@ -39,8 +42,8 @@ export async function* streamAnswer(
     throw new ProviderError({
       code: "provider-silent",
       level: "error",
-      message: `${settings.name} sent nothing for ${limitMs / 1000} s`,
-      fix: "Check the network, then try again",
+      message: `${settings.name} sent nothing for ${inactivity.limitMs / 1000} s`,
+      fix: "Check the network, or allow more time with network.first_byte_ms and network.silence_ms",
     });
   }
 }

@@ -4,9 +4,12 @@ import type { ConversationMark, ModelServer, Reply } from "@quire/testkit";
 import type { Block, Message, ProviderRequest, StreamEvent, ToolCall } from "@quire/core";
 import { anthropicProvider } from "../../plugins/provider-anthropic/provider.js";
 import { openaiProvider } from "../../plugins/provider-openai/provider.js";
+import { createNetwork } from "../../plugins/provider-openai/network/network.js";
 import type { OpenaiApi } from "../../plugins/provider-openai/options.js";
 import { missingIn } from "./missing-marks.js";
 import type { WireModeCase } from "./wire-modes.js";
+
+const network = createNetwork({}, () => undefined);
 
 let server: ModelServer;
 let reply: Reply = {};
@@ -18,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function modes(): readonly WireModeCase[] {
-  const anthropic = { name: "anthropic", baseUrl: server.anthropicUrl, apiKeyEnv: "A_KEY", models: [] };
+  const anthropic = { name: "anthropic", baseUrl: server.anthropicUrl, apiKeyEnv: "A_KEY", models: [], network };
   const openai = (name: string, api: OpenaiApi, baseUrl: string, model: string): WireModeCase => {
-    const settings = { name, api, baseUrl, apiKeyEnv: "O_KEY", models: [], tools: true };
+    const settings = { name, api, baseUrl, apiKeyEnv: "O_KEY", models: [], tools: true, network };
     return { name, provider: openaiProvider(settings, () => "k"), model, isJoined: false };
   };
   return [

@@ -1,9 +1,12 @@
 import { anthropicProvider } from "../../plugins/provider-anthropic/provider.js";
 import { openaiProvider } from "../../plugins/provider-openai/provider.js";
+import { createNetwork } from "../../plugins/provider-openai/network/network.js";
 import type { OpenaiApi } from "../../plugins/provider-openai/options.js";
 import { isWireApi, validateWire } from "@quire/testkit";
 import type { WireApi, WireRefusal } from "@quire/testkit";
 import type { ProviderRequest, ProviderSpec } from "@quire/core";
+
+const network = createNetwork({}, () => undefined);
 
 /** One wire mode with one model: what the model takes decides what is sent. */
 export interface WireModeCase {
@@ -20,8 +23,8 @@ export function anthropicMode(
 ) {
   const { isVendor = true, isJoined = false } = options;
   const baseUrl = isVendor ? "https://api.anthropic.com" : "https://gateway.example";
-  const settings = { name: "anthropic", baseUrl, apiKeyEnv: "A_KEY", models: [] };
-  const provider = anthropicProvider(settings, () => "a-key", isJoined);
+  const settings = { name: "anthropic", baseUrl, apiKeyEnv: "A_KEY", models: [], network };
+  const provider = anthropicProvider(settings, () => "a-key", { isJoined, userOnly: new Set() });
   return { name: `anthropic-messages ${model}${isJoined ? " joined" : ""}`, provider, model, isJoined };
 }
 
@@ -33,8 +36,8 @@ export function openaiMode(
   const { isVendor = true, isJoined = false, tools = true } = options;
   const baseUrl = isVendor ? "https://api.openai.com/v1" : "https://gateway.example/v1";
   const name = api === "openai-responses" ? "openai" : api;
-  const settings = { name, api, baseUrl, apiKeyEnv: "O_KEY", models: [], tools };
-  const provider = openaiProvider(settings, () => "o-key", isJoined);
+  const settings = { name, api, baseUrl, apiKeyEnv: "O_KEY", models: [], tools, network };
+  const provider = openaiProvider(settings, () => "o-key", { isJoined, userOnly: new Set() });
   return {
     name: `${api} ${model}${isJoined ? " joined" : ""}${tools ? "" : " without tools"}`,
     provider,

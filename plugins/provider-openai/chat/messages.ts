@@ -20,8 +20,13 @@ const idRule = { forbidden: /(?!)/g, maxLength: 40 };
  * A request's text and conversation as messages. For the vendor's own models context messages are system messages in
  * their place; for others they are the user's, and neighbours of the user are one message, because chat templates often
  * want roles to alternate and the user to speak last. Thinking stays out: this API takes none back.
+ * @param isUserOnly Context messages are the user's for every model.
  */
-export function messageParams(request: ProviderRequest, tools: WireTools): ChatCompletionMessageParam[] {
+export function messageParams(
+  request: ProviderRequest,
+  tools: WireTools,
+  isUserOnly: boolean,
+): ChatCompletionMessageParam[] {
   const { system, tail, model } = request;
   const isOwn = isOwnModel(model.id);
   const ability: MediaAbility = { images: modelCaps(model.id).images, files: isOwn };
@@ -34,7 +39,7 @@ export function messageParams(request: ProviderRequest, tools: WireTools): ChatC
       messages.push(...resultMessages(step.results, ability));
     } else if (step.kind === "assistant") {
       messages.push(...assistantMessage(step.blocks, tools));
-    } else if (step.kind === "context" && isOwn) {
+    } else if (step.kind === "context" && isOwn && !isUserOnly) {
       const content = textOf(step.blocks);
       if (content !== "") messages.push({ role: "system", content });
     } else {
@@ -42,7 +47,7 @@ export function messageParams(request: ProviderRequest, tools: WireTools): ChatC
     }
   }
   if (tail.trim() !== "") {
-    if (isOwn) messages.push({ role: "system", content: tail });
+    if (isOwn && !isUserOnly) messages.push({ role: "system", content: tail });
     else addUserMessage(messages, [{ type: "text", text: tail }], isOwn);
   }
   const last = messages.at(-1);

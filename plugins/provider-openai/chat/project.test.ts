@@ -10,7 +10,7 @@ const other = { provider: "local", id: "qwen3-coder" };
 
 function project(parts: Partial<ProviderRequest>) {
   const request = freezeDeep(providerRequest({ model: own, system: { text: "", regions: [] }, ...parts }));
-  return projectChat(request, openaiTools(request.tools, true), false);
+  return projectChat(request, openaiTools(request.tools, true), { isVendor: false, isUserOnly: false });
 }
 
 function message(role: Message["role"], ...content: Block[]): Message {

@@ -11,12 +11,11 @@ import { messageParams } from "./messages.js";
  * The system text is the first message. This API keeps prefixes by itself and takes no marks; `prompt_cache_key` goes
  * to the vendor's own address alone, because other servers may refuse a field they do not know.
  * Params taken: `maxTokens`, `temperature`, `topP`, `stop`, `effort`, each where the model takes it.
- * @param isVendor Whether the body goes to the vendor's own address.
  */
 export function projectChat(
   request: ProviderRequest,
   tools: WireTools,
-  isVendor: boolean,
+  { isVendor, isUserOnly }: { readonly isVendor: boolean; readonly isUserOnly: boolean },
 ): ChatCompletionCreateParamsStreaming {
   const declared = tools.list.map(({ name, description, schema }): ChatCompletionTool => ({
     type: "function",
@@ -24,7 +23,7 @@ export function projectChat(
   }));
   return {
     model: request.model.id,
-    messages: messageParams(request, tools),
+    messages: messageParams(request, tools, isUserOnly),
     ...(declared.length === 0 ? {} : { tools: declared }),
     ...settings(request.params, request.model.id),
     ...(isVendor && request.cacheKey !== "" ? { prompt_cache_key: request.cacheKey.slice(0, 64) } : {}),

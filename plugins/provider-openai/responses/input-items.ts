@@ -19,11 +19,15 @@ export interface ResponsesInput {
 }
 
 /**
- * A conversation as input items. A late system text is a developer message in its place, or (`isJoined`) none at all:
- * then it belongs to the instructions. Reasoning goes back only to the provider that made it, and only in front of what
+ * A conversation as input items. A late system text is a developer message in its place, or the user's (`isUserOnly`),
+ * or none at all (`isJoined`): then it belongs to the instructions. Reasoning goes back only to the provider that made it, and only in front of what
  * it led to.
  */
-export function inputItems(request: ProviderRequest, tools: WireTools, isJoined: boolean): ResponsesInput {
+export function inputItems(
+  request: ProviderRequest,
+  tools: WireTools,
+  { isJoined, isUserOnly }: { readonly isJoined: boolean; readonly isUserOnly: boolean },
+): ResponsesInput {
   const { model } = request;
   const takesImages = modelCaps(model.id).images;
   const input: ResponseInputItem[] = [];
@@ -31,7 +35,8 @@ export function inputItems(request: ProviderRequest, tools: WireTools, isJoined:
   const addLate = (text: string): void => {
     if (text.trim() === "") return;
     if (isJoined) late.push(text);
-    else input.push({ type: "message", role: "developer", content: [{ type: "input_text", text }] });
+    else
+      input.push({ type: "message", role: isUserOnly ? "user" : "developer", content: [{ type: "input_text", text }] });
   };
   for (const step of conversationSteps(request.messages, { idRule, hasTools: true })) {
     if (step.kind === "results") input.push(...outputItems(step.results, model.id));

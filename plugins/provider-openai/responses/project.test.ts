@@ -11,7 +11,7 @@ const other = { provider: "local", id: "gpt-oss:20b" };
 
 function project(parts: Partial<ProviderRequest>, options: Partial<ResponsesOptions> = {}) {
   const request = freezeDeep(providerRequest({ model: own, system: { text: "", regions: [] }, ...parts }));
-  const choice = { isVendor: true, isJoined: false, isCodex: false, ...options };
+  const choice = { isVendor: true, isJoined: false, isUserOnly: false, isCodex: false, ...options };
   return projectResponses(request, openaiTools(request.tools, true), choice);
 }
 

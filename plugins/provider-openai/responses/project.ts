@@ -10,6 +10,8 @@ export interface ResponsesOptions {
   readonly isVendor: boolean;
   /** Late system texts join the instructions, and have no place of their own. */
   readonly isJoined: boolean;
+  /** Else they go as the user's. */
+  readonly isUserOnly: boolean;
   /** Codex Responses: what the vendor's own program sends there. */
   readonly isCodex: boolean;
 }
@@ -26,9 +28,9 @@ export function projectResponses(
   tools: WireTools,
   options: ResponsesOptions,
 ): ResponseCreateParamsStreaming {
-  const { isVendor, isJoined, isCodex } = options;
+  const { isVendor, isCodex } = options;
   const model = request.model.id;
-  const { input, late } = inputItems(request, tools, isJoined);
+  const { input, late } = inputItems(request, tools, options);
   const instructions = joined([request.system.text, ...late]);
   const declared = tools.list.map(({ name, description, schema }): FunctionTool => ({
     type: "function",

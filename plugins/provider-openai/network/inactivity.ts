@@ -1,15 +1,19 @@
-/** Milliseconds without a byte after which an answer counts as dead; the vendor pings far more often. */
-export const inactivityLimitMs = 120_000;
+import type { Network } from "./network.js";
 
-/** Watches an answer for signs of life: bytes count, not events, because the SDK keeps the vendor's pings to itself. */
+/**
+ * Watches an answer for signs of life, from the request on. Bytes count, not events: vendors send pings and comments,
+ * which the SDKs keep to themselves.
+ */
 export class Inactivity {
-  readonly #limitMs: number;
+  readonly #network: Network;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isWaiting = false;
+  #limitMs: number;
 
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs;
+  constructor(network: Network) {
+    this.#network = network;
+    this.#limitMs = network.firstByteMs;
   }
 
   /** Aborted when the limit was reached. */
@@ -17,9 +21,17 @@ export class Inactivity {
     return this.#controller.signal;
   }
 
-  /** `fetch` whose response bodies report each chunk. */
+  /** The limit in force, milliseconds: until the answer begins, then between two of its pieces. */
+  get limitMs(): number {
+    return this.#limitMs;
+  }
+
+  /** `fetch` whose responses begin in time, and whose bodies report each chunk. */
   readonly fetch: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+    const reach = await this.#network.fetch();
+    const timer = setTimeout(() => this.#controller.abort(), this.#limitMs);
+    const response = await reach(input, init).finally(() => clearTimeout(timer));
+    this.#limitMs = this.#network.silenceMs;
     if (response.body === null) return response;
     const body = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
@@ -30,7 +42,8 @@ export class Inactivity {
       }),
     );
     const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    // Undici's own headers are of another class than the SDK looks for.
+    return new Response(body, { status, statusText, headers: new Headers([...headers]) });
   };
 
   /**
