@@ -71,11 +71,9 @@ function checkSkills() {
     const files = find(unpack(name), (file) => file === "SKILL.md");
     for (const file of files) {
       count += 1;
-      cpSync(
-        dirname(file),
-        join(home, ".quire/skills", `${String(count).padStart(3, "0")}-${basename(dirname(file))}`),
-        { recursive: true },
-      );
+      cpSync(dirname(file), join(home, ".quire/skills", `group-${count}`, basename(dirname(file))), {
+        recursive: true,
+      });
     }
     console.log(`     ${name}: ${files.length} skill folders`);
   }
