@@ -84,7 +84,10 @@ export function baselineCause(
     baseline.sections.some(({ name, hash }) => name === section.name && hash === toldHash(section));
   const isSame =
     prefix.length === baseline.sections.length &&
-    prefix.every((section, index) => section.name === baseline.sections[index]?.name && isOld(section)) &&
+    prefix.every((section, index) => {
+      const old = baseline.sections[index];
+      return old?.name === section.name && old.hash === toldHash(section);
+    }) &&
     isAlike(baseline.tools, tools);
   if (isSame) return undefined;
   const isBroken = prefix.some((section) => section.cache !== "memoized" && !isOld(section));

@@ -134,7 +134,7 @@ export function toldContent({ content, prepended, appended, cut }: ResolvedSecti
 function toldByHistory({ messages, sections }: ToldBefore): { hashes: Map<string, string>; turnItems: ContextItem[] } {
   const hashes = new Map(sections.map(({ name, hash }) => [name, hash]));
   let turnItems: ContextItem[] = [];
-  for (const item of messages.flatMap((message) => message.context ?? [])) {
+  for (const item of messages.filter(({ context }) => context !== undefined).flatMap(({ context = [] }) => context)) {
     const { section, cause, op, hash } = item;
     // A plugin's own note has no section, whatever it gives as its cause.
     if (section === undefined) continue;

@@ -6,7 +6,7 @@ import { fault, pluginError, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { byteLength, sha256 } from "../text/bytes.js";
 import { contentProblem, contentText, toContent } from "./content.js";
-import type { Memo } from "./memo.js";
+import type { Memo, MemoEntry } from "./memo.js";
 import type { PlannedPart, PlannedSection } from "./plan.js";
 import { createPlace, isUnchanged, type PlaceFacts, type Reads } from "./tracked-place.js";
 
@@ -62,6 +62,8 @@ async function resolveSection(
   const audience: readonly Audience[] = body.audience ?? ["main", "subagent"];
   if (!audience.includes(input.about.audience)) return "audience";
   const memo = scope === "global" ? input.core.globalMemo : input.memo;
+  const standing = standingSection(planned, memo.get(name), input.memo);
+  if (standing !== undefined) return standing;
   const { content, state, why } = await computeValue(planned, planned.wraps, memo, input, found);
   if (content === null) return why;
   if (planned.behind !== undefined) {
@@ -99,6 +101,20 @@ async function resolveSection(
     prepended,
     appended,
   });
+}
+
+/** The section as it was, where nobody has to be asked to know that it stands. */
+function standingSection(
+  { name, body, behind, prepended, appended }: PlannedSection,
+  entry: MemoEntry | undefined,
+  { resolved }: Memo,
+): ResolvedSection | undefined {
+  const last = resolved.get(name);
+  const isAsked = body.when !== undefined || body.key !== undefined || body.cache !== "memoized";
+  const isPlain = behind === undefined && prepended.length + appended.length === 0;
+  if (isAsked || !isPlain || entry === undefined || entry.body !== body || entry.isOutdated === true) return undefined;
+  const isFree = entry.reads.paths.size + entry.reads.env.size === 0;
+  return isFree && last?.state === "cached" && last.content === entry.content ? last : undefined;
 }
 
 /** The very same object while nothing of it changes: what was made from it is still good. */

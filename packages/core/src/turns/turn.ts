@@ -130,7 +130,10 @@ async function runTurn(turn: RunningTurn): Promise<TurnResult> {
       }
     }
     core.turns.delete(id);
-    session.messages = Object.freeze(closeOpenCalls(session.messages));
+    // Earlier turns ended so too.
+    const earlier = session.messages.slice(0, Math.max(0, session.messages.findLastIndex(isOfUser)));
+    const own = closeOpenCalls(session.messages.slice(earlier.length));
+    session.messages = Object.freeze([...earlier, ...own]);
     const { text, usage } = turn;
     const result: TurnResult = { text, stop, usage, ...defined({ error }) };
     // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
@@ -259,6 +262,10 @@ async function readWords(turn: RunningTurn): Promise<string | undefined> {
     const found = toDiagnostic(cause, { code: "command-failed" });
     throw new PluginError({ ...found, plugin, message: `The command "/${name}" failed: ${found.message}` });
   }
+}
+
+function isOfUser({ role }: Message): boolean {
+  return role === "user";
 }
 
 function addUsage(a: Usage, b: Usage): Usage {
