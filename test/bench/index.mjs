@@ -1,18 +1,35 @@
 /**
  * `npm run bench -- start [--runs N] [--json]`: what starting costs, against a bare Node program of the same run.
- * Starts are interleaved, so that a busy machine slows all of them alike.
+ * `npm run bench -- turns [--turns N] [--json]`: what the host adds to a request, early and late in a long session.
+ * What is compared is interleaved, so that a busy machine slows all of it alike.
  */
 import { parseArgs } from "node:util";
 import { measureStart } from "./start.mjs";
+import { printTurns } from "./turns-table.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: "string", default: "15" }, json: { type: "boolean", default: false } },
+  options: {
+    runs: { type: "string", default: "15" },
+    turns: { type: "string", default: "1000" },
+    json: { type: "boolean", default: false },
+  },
 });
 const runs = Number(values.runs);
-if (positionals.join(" ") !== "start" || !Number.isInteger(runs) || runs < 1) {
-  console.error("usage: npm run bench -- start [--runs N] [--json]");
+const turns = Number(values.turns);
+const what = positionals.join(" ");
+if (
+  !["start", "turns"].includes(what) ||
+  !(Number.isInteger(runs) && runs > 0 && Number.isInteger(turns) && turns > 20)
+) {
+  console.error(
+    "usage: npm run bench -- start [--runs N] [--json]\n       npm run bench -- turns [--turns N] [--json]",
+  );
   process.exit(2);
+}
+if (what === "turns") {
+  await printTurns(turns, values.json);
+  process.exit();
 }
 
 const rows = await measureStart(runs);
