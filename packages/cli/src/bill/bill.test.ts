@@ -152,6 +152,15 @@ test("an edit that stood for one turn explains that turn and the next", () => {
   ]);
 });
 
+test("tools that are not those of the request before explain what was not read", () => {
+  const log = session();
+  log.baseline("start", { "a/x": "1" });
+  log.turn({ cacheWrite: 4_000 });
+  log.turn({ cacheWrite: 4_000 }, { tools: [] });
+  log.turn({ cacheRead: 4_000, cacheWrite: 100 }, { tools: [] });
+  expect(missedIn(log.records)).toMatchObject([{ turn: 2, event: "tools", tokens: 4_000 }]);
+});
+
 test("another model explains that nothing was read, and goes before other reasons", () => {
   const log = session();
   log.baseline("start", { "a/x": "1" });

@@ -31,9 +31,10 @@ interface StoredBaseline {
   readonly sections: readonly { readonly name: string; readonly plugin: string; readonly hash: string }[];
 }
 
-/** The system text that stands in a request: a baseline's, or one for this turn alone. */
+/** The prefix that stands in a request: a baseline's, or one for this turn alone. Equal keys are equal bytes. */
 interface Shown {
-  readonly key: string;
+  readonly system: string;
+  readonly tools: string;
   readonly pieces: Pieces;
 }
 
@@ -41,7 +42,7 @@ export function createCacheView(): CacheView {
   /** What the last answered request left. */
   let left: { tokens: number; at: number; model: string } | undefined;
   let baseline: StoredBaseline | undefined;
-  let forTurn: (Shown & { readonly turn: unknown }) | undefined;
+  let forTurn: (Partial<Shown> & { readonly turn: unknown }) | undefined;
   let sent: { model: string; cache: Caps["cache"]; reasons: readonly Reason[] } | undefined;
   let lastShown: Shown | undefined;
   let pending: Reason[] = [];
@@ -58,20 +59,25 @@ export function createCacheView(): CacheView {
     request(record, at) {
       const { turn, cache, bust } = record;
       if (forTurn?.turn !== turn) forTurn = undefined;
-      if (record["system"] !== undefined) {
-        const { text } = record["system"] as { readonly text: string };
-        forTurn = { key: text, pieces: (record["pieces"] ?? []) as Pieces, turn };
+      const { system, tools, pieces = [] } = record;
+      if (system !== undefined) {
+        forTurn = { ...forTurn, system: JSON.stringify(system), pieces: pieces as Pieces, turn };
       }
+      if (tools !== undefined) forTurn = { ...forTurn, tools: JSON.stringify(tools), turn };
       const { provider, id } = (record["model"] ?? baseline?.model ?? { provider: "", id: "" }) as ModelRef;
       const model = `${provider}/${id}`;
-      const shown = forTurn ?? { key: baseline?.id ?? "", pieces: baseline?.pieces ?? [] };
+      const { id: base = "", pieces: basePieces = [] } = baseline ?? {};
+      const shown: Shown = { system: base, tools: base, pieces: basePieces, ...forTurn };
       const caps = (cache ?? { ttlSeconds: 300, read: 0.1, write: 1 }) as Caps["cache"];
       // A repeated request still has the reasons of the one that failed.
       const reasons = [...(sent?.reasons ?? []), ...pending];
       pending = [];
       if (bust !== undefined) reasons.push({ event: "cache-bust", ...(bust as Omit<Reason, "event">) });
-      if (reasons.length === 0 && lastShown !== undefined && lastShown.key !== shown.key) {
-        reasons.push(turnReason(lastShown, shown, forTurn !== undefined));
+      if (reasons.length === 0 && lastShown !== undefined) {
+        if (lastShown.tools !== shown.tools) reasons.push(otherTools);
+        else if (lastShown.system !== shown.system) {
+          reasons.push(turnReason(lastShown, shown, forTurn?.system !== undefined));
+        }
       }
       const idleMs = left === undefined ? 0 : at - left.at;
       if (idleMs > caps.ttlSeconds * 1_000 && reasons.every(({ event }) => event !== "idle")) {
@@ -116,6 +122,8 @@ const unexplained: Reason = {
   event: "unexplained",
   message: "prefix and history were the same: the vendor no longer had them",
 };
+
+const otherTools: Reason = { event: "tools", message: "the declared tools are not those of the request before" };
 
 const causes: Readonly<Record<string, string>> = {
   clear: "the conversation was cleared",
