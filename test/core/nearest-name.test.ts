@@ -68,6 +68,12 @@ test("an unknown layout names the nearest one", async () => {
   expect(found).toMatchObject({ code: "layout-unknown", fix: expect.stringContaining('Did you mean "plain"?') });
 });
 
+test("where no layout is left the plugin that brings one is looked for", async () => {
+  const bare = plugin("bare", (host) => host.layouts.remove("plain", "a test without any layout"));
+  const found = await refusal(async () => (await openBed({ plugins: [bare] })).session.prompt());
+  expect(found).toMatchObject({ code: "layout-unknown", fix: expect.stringMatching(/plugin .* is off or failed/) });
+});
+
 test("an unknown tool tells the model the nearest name and all there are", async () => {
   const own = plugin("own", (host) => {
     host.tools.register(recordingTool("own/read"));

@@ -204,3 +204,29 @@ test("which section of a group takes the text does not depend on the order of re
   };
   expect(await names(["own/b", "own/a"])).toEqual(await names(["own/a", "own/b"]));
 });
+
+test("another author's text inside a section, or a wrap, takes away its promise of equal bytes for everyone", async () => {
+  const shared = { cache: "memoized", scope: "global" } as const;
+  const owner = plugin("owner", (host) => {
+    host.sections.register({ ...shared, name: "owner/it", slot: "rules", compute: () => "It." });
+    host.sections.append({ section: "owner/it" }, "The owner's own.");
+  });
+  const scopeWith = async (setup: (host: PluginHost) => void, edits: readonly HostEdit[] = []) => {
+    const { sections } = await promptOf(setup, edits, [owner]);
+    return sections.find(({ name }) => name === "owner/it")?.scope;
+  };
+  const byProject: HostEdit = {
+    layer: "project",
+    op: "append",
+    section: "owner/it",
+    content: "project",
+    by: { kind: "file", file: "/repo/.quire/sections/owner/it.md" },
+  };
+  expect(await scopeWith(() => undefined)).toBe("global");
+  expect(await scopeWith(() => undefined, [byProject])).toBe("session");
+  expect(await scopeWith(() => undefined, [{ ...byProject, op: "prepend" }])).toBe("session");
+  expect(await scopeWith((host) => host.sections.append({ section: "owner/it" }, "guest"))).toBe("session");
+  expect(await scopeWith((host) => host.sections.wrap("owner/it", (was) => was))).toBe("session");
+  const promised = { ...shared, compute: () => "the same everywhere" };
+  expect(await scopeWith((host) => host.sections.append({ section: "owner/it" }, promised))).toBe("global");
+});

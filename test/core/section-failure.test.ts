@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SectionBody } from "@quire/core";
+import { PluginError, type SectionBody } from "@quire/core";
 import { openBed, plugin, textSection } from "../support/core-bed.js";
 import { never } from "../support/scripted-provider.js";
 
@@ -144,6 +144,15 @@ test.for(faults.slice(0, 2))("a required section that $name stops the turn with 
   expect(result.error?.fix).toContain("--no-section failing/it");
   expect(bed.provider.requests).toEqual([]);
   expect(bed.session.messages.map(({ role }) => role)).toEqual(["user"]);
+});
+
+test("a required section keeps the place and the fix of what went wrong in it", async () => {
+  const at = { kind: "file", file: "/home/ada/rules.md", line: 3 } as const;
+  const compute = (): never => {
+    throw new PluginError({ code: "rules-wrong", level: "error", message: "wrong", at, fix: "Mend line 3" });
+  };
+  const { error } = await (await openBed({ plugins: [failing({ compute, required: true }), healthy] })).send();
+  expect(error).toMatchObject({ code: "section-required", at, fix: "Mend line 3" });
 });
 
 test("a required section that is merely empty stops nothing", async () => {

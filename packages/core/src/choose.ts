@@ -13,7 +13,9 @@ export function chooseLayout(layouts: readonly Owned<Layout>[], name: string | u
   const found = layouts.find(({ spec }) => spec.name === wanted) ?? (name === undefined ? layouts[0] : undefined);
   if (found !== undefined) return found;
   const names = layouts.map(({ spec }) => spec.name);
-  const fix = `Choose one of: ${names.join(", ")}. ${didYouMean(wanted, names, "")}`.trim();
+  const one = `Choose one of: ${names.join(", ")}, or the preset that brings it`;
+  const none = "The plugin that brings one is off or failed: agent doctor names it";
+  const fix = didYouMean(wanted, names, names.length === 0 ? none : one);
   throw configError("layout-unknown", `There is no layout "${wanted}"`, { fix });
 }
 

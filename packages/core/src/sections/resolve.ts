@@ -38,9 +38,9 @@ export async function resolveSections(planned: readonly PlannedSection[], input:
       const resolved = await resolveSection(section, input, found);
       if (section.body.required !== true || resolved !== "failed") return { name: section.name, resolved, found };
       const { name, owner, by } = section;
-      const message = `The required section "${name}" failed: ${found[0]?.message ?? "no content"}`;
-      const fix = `Mend it, or start with --no-section ${name}`;
-      throw pluginError("section-required", message, { plugin: by.plugin ?? owner, section: name, fix });
+      const { message: why = "no content", at, fix = `Mend it, or start with --no-section ${name}` } = found[0] ?? {};
+      const message = `The required section "${name}" failed: ${why}`;
+      throw pluginError("section-required", message, { plugin: by.plugin ?? owner, section: name, at, fix });
     }),
   );
   return {

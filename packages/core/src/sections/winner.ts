@@ -74,12 +74,16 @@ function sectionOf(
   const scope = body.cache === "memoized" ? (replacement?.keepsScope ? spec : body).scope : undefined;
   const partsOf = (wanted: "append" | "prepend") =>
     edits.flatMap(({ op, name = "", body, by }) => (op === wanted && body !== undefined ? [{ name, body, by }] : []));
+  // What another author puts in is not promised to be equal for everyone.
+  const isMixed = edits.some(
+    ({ op, by, body }) => /wrap|append|prepend/.test(op) && by.plugin !== owner && body?.scope !== "global",
+  );
   return {
     name,
     slot,
     owner,
     body,
-    scope: scope ?? "session",
+    scope: (!isMixed && scope) || "session",
     by: replacement?.by ?? by,
     ...behind(
       name,
