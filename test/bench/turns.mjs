@@ -170,9 +170,7 @@ async function hostModule() {
 
 async function startServerProcess() {
   const child = spawn(process.execPath, [join(here, "turns-server.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
-  const [url] = await createInterface({ input: child.stdout })
-    [Symbol.asyncIterator]()
-    .next()
-    .then(({ value }) => [value]);
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise((resolve) => lines.once("line", resolve));
   return { url, close: () => child.stdin.end() };
 }
