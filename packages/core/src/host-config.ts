@@ -26,14 +26,10 @@ export function pluginOptions(config: Config, plugin: string, configKeys: readon
   return { ...own, ...defined(Object.fromEntries(configKeys.map((key) => [key, config[key]]))) };
 }
 
-function record(value: unknown): Config {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Config) : {};
-}
+const record = (value: unknown): Config =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Config) : {};
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-function names(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;
-}
+const names = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((name) => typeof name === "string") : undefined;

@@ -145,9 +145,7 @@ const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (g
   ],
 };
 
-function isObject(value: unknown): value is Given {
-  return typeof value === "object" && value !== null;
-}
+const isObject = (value: unknown): value is Given => typeof value === "object" && value !== null;
 
 function shapeOf(value: unknown): string {
   if (value === null) return "null";

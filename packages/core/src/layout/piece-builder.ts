@@ -55,20 +55,15 @@ function fencedTag(tag: string, body: Pieces): string {
   return name;
 }
 
-function escapeEntities(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
+const escapeEntities = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-function escapeAttribute(text: string): string {
-  return escapeEntities(text).replaceAll('"', "&quot;").replaceAll(/\r?\n/g, " ");
-}
+const escapeAttribute = (text: string): string =>
+  escapeEntities(text).replaceAll('"', "&quot;").replaceAll(/\r?\n/g, " ");
 
 /** All the text, without its authors. */
-export function piecesText(pieces: Pieces): string {
-  return pieces.map((piece) => piece.text).join("");
-}
+export const piecesText = (pieces: Pieces): string => pieces.map((piece) => piece.text).join("");
 
 /** Whether a stranger's value can stand for pieces; who wrote one may be missing. */
-export function isPieces(value: unknown): value is Pieces {
-  return Array.isArray(value) && value.every((piece: { text?: unknown } | null) => typeof piece?.text === "string");
-}
+export const isPieces = (value: unknown): value is Pieces =>
+  Array.isArray(value) && value.every((piece: { text?: unknown } | null) => typeof piece?.text === "string");

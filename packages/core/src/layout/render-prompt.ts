@@ -54,9 +54,7 @@ function withAllTexts(pieces: Pieces, section: ResolvedSection, from: Origin): P
   return filled([...pieces, ...rest]).map((piece) => ({ ...piece, section: section.name }));
 }
 
-function filled(pieces: Pieces): Pieces {
-  return pieces.filter(({ text }) => text !== "");
-}
+const filled = (pieces: Pieces): Pieces => pieces.filter(({ text }) => text !== "");
 
 /** @throws {PluginError} `layout-failed`. */
 export function guarded(plugin: string, step: string, run: () => Pieces): Pieces {

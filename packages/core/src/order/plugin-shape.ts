@@ -18,9 +18,11 @@ export function checkDefinition(loaded: LoadedPlugin, report: (diagnostic: Diagn
 }
 
 /** Where a plugin's code stands. */
-export function originOf({ name, file }: Pick<LoadedPlugin, "name" | "file">): Origin {
-  return { kind: "plugin", plugin: name, ...(file === undefined ? {} : { file }) };
-}
+export const originOf = ({ name, file }: Pick<LoadedPlugin, "name" | "file">): Origin => ({
+  kind: "plugin",
+  plugin: name,
+  ...(file === undefined ? {} : { file }),
+});
 
 function findProblem(exported: unknown): readonly [code: string, what: string, fix: string] | undefined {
   const isObject = typeof exported === "object" && exported !== null;
@@ -42,13 +44,11 @@ function findProblem(exported: unknown): readonly [code: string, what: string, f
   return ["plugin-api-version", what, "Set apiVersion to 1, or take a version of the plugin made for this host"];
 }
 
-function isNames(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === "string"));
-}
+const isNames = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 
-function isSchema(value: unknown): boolean {
-  return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
-}
+const isSchema = (value: unknown): boolean =>
+  ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 
 /** A value in a message: short, and never its whole content. */
 function describe(value: unknown): string {

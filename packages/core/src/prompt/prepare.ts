@@ -165,9 +165,11 @@ export function assertNoError(diagnostics: readonly Diagnostic[]): void {
 }
 
 /** A user's words as a message. */
-export function userMessage(text: string): Message {
-  return { id: randomUUID(), role: "user", content: [{ type: "text", text }] };
-}
+export const userMessage = (text: string): Message => ({
+  id: randomUUID(),
+  role: "user",
+  content: [{ type: "text", text }],
+});
 
 /** The sections of a prompt with their content, as far as `isWanted`. */
 export async function resolveFor(

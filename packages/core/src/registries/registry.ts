@@ -98,9 +98,7 @@ export function createRegistry<T extends Named>(kind: Kind, report: Report, chec
 }
 
 /** The part after the last slash: what a model or a user sees. */
-export function shortName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
-}
+export const shortName = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
 /** @throws {PluginError} `name-prefix`. */
 export function checkName(kind: Kind, plugin: string, name: string, form = forms[kind]): void {

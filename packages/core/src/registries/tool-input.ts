@@ -43,9 +43,7 @@ export async function validateToolInput({ input }: Input, args: unknown): Promis
 
 type Judged = { readonly value: unknown } | { readonly problem: string };
 
-function isStandardSchema(input: Input["input"]): input is StandardSchema {
-  return "~standard" in input;
-}
+const isStandardSchema = (input: Input["input"]): input is StandardSchema => "~standard" in input;
 
 function fromStandard(spec: Input, input: StandardSchema): JsonSchema {
   const convert = input["~standard"].jsonSchema?.input;

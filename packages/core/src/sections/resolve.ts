@@ -70,13 +70,8 @@ async function resolveSection(
     const { content: text } = await computeValue(planned.behind, [], input.memo, input, found);
     if (text !== null && sha256(contentText(text)) !== planned.behind.hash) {
       const message = `The text behind the override of section "${name}" has changed since the override was made`;
-      found.push(
-        warning("override-outdated", message, {
-          section: name,
-          at: origin,
-          fix: `Compare: agent sections diff ${name}`,
-        }),
-      );
+      const fix = `Compare: agent sections diff ${name}`;
+      found.push(warning("override-outdated", message, { section: name, at: origin, fix }));
     }
   }
   const partsOf = async (parts: readonly PlannedPart[]): Promise<readonly SectionPart[]> => {
@@ -89,18 +84,9 @@ async function resolveSection(
   };
   const prepended = await partsOf(planned.prepended);
   const appended = await partsOf(planned.appended);
-  return sameAsBefore(input.memo, {
-    name,
-    slot,
-    owner,
-    cache: body.cache,
-    scope,
-    content,
-    origin,
-    state,
-    prepended,
-    appended,
-  });
+  const { cache } = body;
+  const now = { name, slot, owner, cache, scope, content, origin, state, prepended, appended };
+  return sameAsBefore(input.memo, now);
 }
 
 /** The section as it was, where nobody has to be asked to know that it stands. */

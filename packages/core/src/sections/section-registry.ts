@@ -86,9 +86,7 @@ function toBody(content: Replacement, name: string, plugin: PluginInfo): { body:
   return { body: { cache: "memoized", compute }, by: { kind: "file", file, plugin: plugin.name } };
 }
 
-function textBody(text: string): SectionBody {
-  return { cache: "memoized", compute: () => text };
-}
+const textBody = (text: string): SectionBody => ({ cache: "memoized", compute: () => text });
 
 function hostEditRecord(edit: HostEdit, rank: number): EditRecord {
   const { layer, by, op, section, content = "", plugin, slot, base } = edit;

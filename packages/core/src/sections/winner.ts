@@ -24,9 +24,14 @@ export function pickWinner(record: SectionRecord, edits: readonly EditRecord[]):
 }
 
 /** An edit as it was judged; `why` it lost. */
-export function verdict({ section, op, layer, by }: EditRecord, why?: string): Edit {
-  return { section, op, layer, by, won: why === undefined, ...defined({ why }) };
-}
+export const verdict = ({ section, op, layer, by }: EditRecord, why?: string): Edit => ({
+  section,
+  op,
+  layer,
+  by,
+  won: why === undefined,
+  ...defined({ why }),
+});
 
 /** How a message names the author of an edit. */
 export function nameOf({ plugin, file, line, kind }: Origin): string {
@@ -49,9 +54,7 @@ function judge(record: SectionRecord, edits: readonly EditRecord[]) {
 }
 type Judged = ReturnType<typeof judge>;
 
-function rank(layer: Layer): number {
-  return layers.indexOf(layer);
-}
+const rank = (layer: Layer): number => layers.indexOf(layer);
 
 /** What stands above a pin: a higher layer (of a user's pin: above the project's), or what comes later in its own. */
 function beats(edit: EditRecord, pin: EditRecord): boolean {

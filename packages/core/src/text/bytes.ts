@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
 
 /** SHA-256 of UTF-8 text or bytes, in hex. */
-export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
-}
+export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
 /** UTF-8 length in bytes. */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
+export const byteLength = (text: string): number => Buffer.byteLength(text, "utf8");
 
 /** The longest beginning of `text` that takes at most `maxBytes` and ends between characters. */
 export function headBytes(text: string, maxBytes: number): string {

@@ -124,10 +124,11 @@ function toBlocks(output: string | readonly Block[]): readonly Block[] {
   throw new Error("The tool returned neither a text nor blocks");
 }
 
-function toResult({ id, name }: Pick<ToolCall, "id" | "name">, content: readonly Block[], isError = false): ToolResult {
-  return { type: "tool-result", id, name, isError, content };
-}
+const toResult = (
+  { id, name }: Pick<ToolCall, "id" | "name">,
+  content: readonly Block[],
+  isError = false,
+): ToolResult => ({ type: "tool-result", id, name, isError, content });
 
-export function failed(call: Pick<ToolCall, "id" | "name">, text: string): ToolResult {
-  return toResult(call, [{ type: "text", text }], true);
-}
+export const failed = (call: Pick<ToolCall, "id" | "name">, text: string): ToolResult =>
+  toResult(call, [{ type: "text", text }], true);
