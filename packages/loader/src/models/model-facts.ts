@@ -1,36 +1,31 @@
-import * as z from "zod";
 import type { Usage } from "@quire/core";
 
-const usd = z.number().nonnegative();
-
 /** US dollars per million tokens. Without a price of its own a cached token costs what any other input costs. */
-const price = z.strictObject({
-  input: usd,
-  output: usd,
-  cache_read: usd.optional(),
-  cache_write: usd.optional(),
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read?: number | undefined;
+  readonly cache_write?: number | undefined;
   /** Holds for prompts of at most so many tokens, cached ones included. */
-  up_to_tokens: z.int().positive().optional(),
-});
-
-const entry = z.strictObject({
-  context_tokens: z.int().positive().optional(),
-  output_tokens: z.int().positive().optional(),
-  /** A list: the first whose limit the prompt does not exceed. */
-  usd_per_million: z.union([price, z.array(price).min(1)]).optional(),
-});
+  readonly up_to_tokens?: number | undefined;
+}
 
 /** A file of facts about models: the one that ships, and the user's `models.yaml`. */
-export const modelFile = z.strictObject({
+export interface ModelFile {
   /** Where the facts were read. */
-  sources: z.record(z.string(), z.string()).optional(),
+  readonly sources?: Readonly<Record<string, string>> | undefined;
   /** Providers whose models cost what those of another provider cost. */
-  priced_as: z.record(z.string().min(1), z.string().min(1)).optional(),
+  readonly priced_as?: Readonly<Record<string, string>> | undefined;
   /** By `provider/model`, without the date that ends some ids. */
-  models: z.record(z.string().regex(/^[^/]+\/.+$/, "must be provider/model"), entry).optional(),
-});
+  readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
+}
 
-export type ModelFile = z.output<typeof modelFile>;
+export interface ModelEntry {
+  readonly context_tokens?: number | undefined;
+  readonly output_tokens?: number | undefined;
+  /** Of a list the first whose limit the prompt does not exceed. */
+  readonly usd_per_million?: ModelPrice | readonly ModelPrice[] | undefined;
+}
 
 /** What is known of a model. */
 export interface ModelFacts {
@@ -70,7 +65,7 @@ export function modelTable(files: readonly ModelFile[]): ModelTable {
   };
 }
 
-function toFacts({ context_tokens, output_tokens, usd_per_million }: z.output<typeof entry>): ModelFacts {
+function toFacts({ context_tokens, output_tokens, usd_per_million }: ModelEntry): ModelFacts {
   const prices = usd_per_million === undefined ? [] : [usd_per_million].flat();
   return {
     ...(context_tokens !== undefined && { contextTokens: context_tokens }),

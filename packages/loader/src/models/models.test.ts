@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadModels } from "./load-models.js";
-import { modelFile } from "./model-facts.js";
+import type { ModelPrice } from "./model-facts.js";
+import { checkModels } from "./model-schema.js";
 import shipped from "./models.json" with { type: "json" };
 
 let home: string;
@@ -16,11 +17,13 @@ async function table(yaml?: string) {
 }
 
 test("the file that ships keeps its own rules: reads are cheaper than input, writes and long prompts are not", () => {
-  const { models = {}, sources = {} } = modelFile.parse(shipped);
+  const { value, problem } = checkModels(shipped);
+  expect(problem).toBeUndefined();
+  const { models = {}, sources = {} } = value ?? {};
   expect(Object.keys(models).length).toBeGreaterThan(30);
   for (const [name, { usd_per_million = [] }] of Object.entries(models)) {
     expect(sources).toHaveProperty(name.split("/")[0] ?? "");
-    const prices = [usd_per_million].flat();
+    const prices = [usd_per_million].flat() as readonly ModelPrice[];
     expect(prices.length, name).toBeGreaterThan(0);
     for (const [index, { input, output, cache_read = 0, cache_write = input }] of prices.entries()) {
       expect(cache_read, name).toBeLessThan(input);

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import * as z from "zod";
 import { QuireError, type Diagnostic } from "@quire/core";
 import { parseYamlFile } from "../config/yaml-file.js";
 import { diskFiles } from "../disk-files.js";
-import { modelFile, modelTable, type ModelFile, type ModelTable } from "./model-facts.js";
+import { modelTable, type ModelFile, type ModelTable } from "./model-facts.js";
 import shipped from "./models.json" with { type: "json" };
 
 /** The table, and what was wrong with the user's file. */
@@ -24,10 +23,11 @@ export async function readModels(quireHome: string): Promise<FoundModels> {
     const source = await diskFiles.read(file);
     if (source === null) return { models: modelTable([own]), diagnostics: [] };
     const yaml = parseYamlFile(source, file);
-    const result = modelFile.safeParse(yaml.value);
-    if (result.success) return { models: modelTable([result.data, own]), diagnostics: [] };
-    const line = yaml.lineOf(result.error.issues[0]?.path ?? []);
-    return { models: modelTable([own]), diagnostics: [invalid(file, z.prettifyError(result.error), line)] };
+    const { checkModels } = await import("./model-schema.js");
+    const { value, problem, path = [] } = checkModels(yaml.value);
+    const files = value === undefined ? [own] : [value, own];
+    const diagnostics = problem === undefined ? [] : [invalid(file, problem, yaml.lineOf(path))];
+    return { models: modelTable(files), diagnostics };
   } catch (error) {
     const found = QuireError.is(error) ? error.diagnostic : invalid(file, String(error));
     return { models: modelTable([own]), diagnostics: [{ ...found, code: "models-invalid", level: "warn" }] };
