@@ -21,6 +21,7 @@ export const commandTable: readonly CommandSpec[] = [
     flags: [
       { name: "map", help: "sections with their bytes, tokens, tag and owner" },
       { name: "wire", value: "mode", help: "the request body for one provider API" },
+      { name: "conversation", value: "file", help: "with --wire: messages (JSON) to map in place of none" },
       { name: "message", value: "text", help: "your words to send along" },
       { name: "child", value: "profile", help: "the prompt of a subagent of that profile" },
       { name: "explain", value: "text", help: "who wrote a text: section, plugin, file and line" },

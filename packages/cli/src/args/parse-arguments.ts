@@ -25,6 +25,8 @@ export interface CommandOptions {
   readonly map: boolean;
   readonly all: boolean;
   readonly wire?: string;
+  /** A file with messages of the neutral model. */
+  readonly conversation?: string;
   readonly message?: string;
   /** A profile, as a subagent. */
   readonly child?: string;
@@ -119,6 +121,7 @@ function readOptions(values: Readonly<Record<string, unknown>>): CommandOptions 
     map: values["map"] === true,
     all: values["all"] === true,
     ...text("wire"),
+    ...text("conversation"),
     ...text("message"),
     ...text("child"),
     ...text("explain"),

@@ -1,11 +1,8 @@
 import { ConfigError } from "@quire/core";
-import type { Session } from "@quire/core/host";
 import type { ExitCode } from "../exit-code.js";
 import { promptMap } from "../prompt/prompt-map.js";
-import type { Started } from "../start-host.js";
 import { json, type CommandContext } from "./command-context.js";
-import { findByApi } from "./wire-provider.js";
-import { documentOf, openUnstored, promptOf, withHost } from "./with-host.js";
+import { documentOf, openUnstored, withHost } from "./with-host.js";
 
 /** `agent prompt`: the prompt of the next turn, by the function a turn uses. */
 export function promptCommand(given: CommandContext): Promise<ExitCode> {
@@ -17,8 +14,9 @@ export function promptCommand(given: CommandContext): Promise<ExitCode> {
       return recordedPrompt(started, context);
     }
     const session = await openUnstored(started, context);
-    if (options.wire !== undefined) {
-      streams.out.write(json(await wireBody(started, session, options.wire, context)));
+    if (options.wire !== undefined || options.conversation !== undefined) {
+      const { wireBody } = await import("./wire-body.js");
+      streams.out.write(json(await wireBody(started, session, context)));
       return 0;
     }
     if (options.explain !== undefined || options.at !== undefined) {
@@ -46,14 +44,4 @@ function asChild(context: CommandContext): CommandContext {
     message: "--agent and --child each name the profile whose prompt is shown",
     fix: "Keep one of them",
   });
-}
-
-/** The body one provider API would get, of the session's own model where that speaks the API. */
-async function wireBody(started: Started, session: Session, mode: string, context: CommandContext): Promise<unknown> {
-  const { host } = started;
-  const own = host.providers.find(({ name }) => name === session.model.provider);
-  const provider = own?.api === mode ? own : findByApi(host.providers, mode);
-  if (provider !== own) await session.setModel(provider.name);
-  const prompt = await promptOf(started, session, context);
-  return provider.project(prompt.request).body;
 }
