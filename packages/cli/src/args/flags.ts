@@ -107,7 +107,18 @@ function sessionChoice(next: boolean, resume: string | undefined, fork: string |
       fix: "Keep one of them",
     });
   }
-  if (resume !== undefined) return { kind: "resume", id: resume };
-  if (fork !== undefined) return { kind: "fork", id: fork };
+  if (resume !== undefined) return { kind: "resume", id: sessionId("resume", resume) };
+  if (fork !== undefined) return { kind: "fork", id: sessionId("fork", fork) };
   return { kind: next ? "continue" : "new" };
+}
+
+/** @throws {ConfigError} The id was left out, and the next flag was taken for it. */
+function sessionId(flag: string, value: string): string {
+  if (!value.startsWith("-")) return value;
+  throw new ConfigError({
+    code: "arguments-invalid",
+    level: "error",
+    message: `--${flag} wants the id of a session and got "${value}"`,
+    fix: "`agent session list` shows the ids; --continue takes the newest",
+  });
 }

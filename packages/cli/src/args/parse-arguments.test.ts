@@ -105,6 +105,34 @@ test.for([
   for (const part of want) expect(message).toContain(part);
 });
 
+test.for(["--version -p hi", "-p hi --version", "--version --model x", "-V"])(
+  "answers %s with the version alone",
+  (typed) => expect(parseArguments(typed.split(" "))).toEqual({ kind: "version" }),
+);
+
+test("takes what stands behind two dashes for words, never for a subcommand", () => {
+  expect(parseArguments(["--", "doctor"])).toMatchObject({ kind: "turn", words: ["doctor"] });
+  expect(parseArguments(["--", "docter"])).toMatchObject({ kind: "turn", words: ["docter"] });
+});
+
+test.for(["hello", "confirm"])("takes %s for a prompt, two letters off a subcommand", (word) => {
+  expect(parseArguments([word])).toMatchObject({ kind: "turn" });
+});
+
+test("says how to send words that begin with a subcommand", () => {
+  expect(messageOf(["doctor", "is", "broken"])).toContain("agent -p doctor is broken");
+  expect(messageOf(["list", "the", "files"])).toContain("agent -p list the files");
+});
+
+test("refuses a flag in the place of a session's id", () => {
+  expect(messageOf(["--resume", "-p", "x"])).toMatch(/--resume wants the id.*"-p"/);
+});
+
+test("shows the help of the command that stands behind help", () => {
+  const help = parseArguments(["help", "sections", "why"]);
+  expect(help.kind === "help" && help.text).toContain("agent sections why");
+});
+
 test("takes an ordinary word for a prompt even when a subcommand is not far", () => {
   expect(parseArguments(["test"])).toMatchObject({ kind: "turn", words: ["test"] });
   expect(parseArguments(["lists", "are", "fun"])).toMatchObject({ kind: "turn" });

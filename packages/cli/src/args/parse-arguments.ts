@@ -9,6 +9,7 @@ import { scanArgv } from "./scan-argv.js";
 /** What the arguments ask for. */
 export type Invocation =
   | { readonly kind: "help"; readonly text: string; readonly misused: boolean }
+  | { readonly kind: "version" }
   | { readonly kind: "turn"; readonly words: readonly string[]; readonly flags: Flags }
   | {
       readonly kind: "command";
@@ -44,8 +45,8 @@ export interface CommandOptions {
 
 /** @throws {ConfigError} `arguments-invalid`: a flag or subcommand that does not exist, a value that does not fit. */
 export function parseArguments(given: readonly string[]): Invocation {
-  const { argv, print, help, words } = scanArgv(given);
-  const first = words[0];
+  const { argv, print, help, version, words, head: first } = scanArgv(given);
+  if (version) return { kind: "version" };
   const isCommand = !print && first !== undefined && commandNames.includes(first);
   if (!print && first !== undefined && !isCommand) refuseMisspelt(first, words[1]);
   let text = "";
@@ -70,15 +71,22 @@ export function parseArguments(given: readonly string[]): Invocation {
     });
   }
   try {
-    if (first === "help" && isCommand) program.outputHelp();
+    if (first === "help" && isCommand) helpOn(program, words.slice(1)).outputHelp();
     else program.parse(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // `commander.help` is a command that lacks its subcommand.
     if (error.code === "commander.help") return { kind: "help", text, misused: true };
-    if (error.code !== "commander.helpDisplayed") throw misuse(error);
+    if (error.code !== "commander.helpDisplayed") throw misuse(error, given);
   }
   return invocation ?? { kind: "help", text, misused: false };
+}
+
+/** `help sections list`: the command that the words name, as far as they name one. */
+function helpOn(program: Command, words: readonly string[]): Command {
+  let found = program;
+  for (const word of words) found = found.commands.find((command) => command.name() === word) ?? found;
+  return found;
 }
 
 /** The help without any arguments. */
@@ -185,7 +193,7 @@ function toOption(spec: FlagSpec): Option {
 /** A word that is nearly a subcommand is more likely a slip than a prompt; `-p` sends it all the same. */
 function refuseMisspelt(first: string, second: string | undefined): void {
   const meant = nearest(first, commandNames);
-  if (meant === undefined || first.length < 4 || meant[0] !== first[0]) return;
+  if (meant === undefined || first.length < 4 || meant[0] !== first[0] || !isOneSlip(first, meant)) return;
   if (second !== undefined && !secondWords(meant).includes(second)) return;
   throw new ConfigError({
     code: "arguments-invalid",
@@ -195,12 +203,25 @@ function refuseMisspelt(first: string, second: string | undefined): void {
   });
 }
 
-function misuse(error: CommanderError): ConfigError {
+/** Whether one letter is wrong, missing, too many, or changed places with its neighbour. */
+function isOneSlip(typed: string, meant: string): boolean {
+  let start = 0;
+  while (start < meant.length && typed[start] === meant[start]) start++;
+  const [rest, wanted] = [typed.slice(start), meant.slice(start)];
+  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  return isSwapped || [rest.slice(1), rest].includes(wanted.slice(1)) || rest.slice(1) === wanted;
+}
+
+/** Words that follow a subcommand and do not fit it may have been meant for the model. */
+const strayWords = new Set(["commander.excessArguments", "commander.unknownCommand"]);
+
+function misuse(error: CommanderError, given: readonly string[]): ConfigError {
   const [message = "", hint] = error.message.replace(/^error: /, "").split("\n");
+  const fix = hint?.replace(/^\((.*)\)$/, "$1") ?? "`agent --help` lists what there is";
   return new ConfigError({
     code: "arguments-invalid",
     level: "error",
     message: message.replace(/\.$/, ""),
-    fix: hint?.replace(/^\((.*)\)$/, "$1") ?? "`agent --help` lists what there is",
+    fix: strayWords.has(error.code) ? `${fix}. To send it as a prompt: agent -p ${given.join(" ")}` : fix,
   });
 }

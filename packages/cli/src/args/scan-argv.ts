@@ -6,10 +6,14 @@ export interface ArgvScan {
   readonly argv: readonly string[];
   readonly print: boolean;
   readonly help: boolean;
+  readonly version: boolean;
   /** The arguments that are neither flags nor values of flags. */
   readonly words: readonly string[];
+  /** The first word, unless it stands behind `--`, where nothing is a subcommand. */
+  readonly head: string | undefined;
 }
 
+const versionFlags: readonly string[] = ["--version", "-v", "-V"];
 const byLong = new Map(flagTable.map((flag) => [`--${flag.name}`, flag]));
 const byShort = new Map(flagTable.map((flag) => [flag.short, flag]));
 
@@ -19,11 +23,13 @@ export function scanArgv(given: readonly string[]): ArgvScan {
   const words: string[] = [];
   let print = false;
   let help = false;
+  let version = false;
   for (let index = 0; index < given.length; index++) {
     const raw = given[index] ?? "";
     if (raw === "--") {
       const rest = given.slice(index);
-      return { argv: [...argv, ...rest], print, help, words: [...words, ...rest.slice(1)] };
+      const all = [...words, ...rest.slice(1)];
+      return { argv: [...argv, ...rest], print, help, version, words: all, head: words[0] };
     }
     const token = raw.replace(/^--?[^=]+/, (name) => flagAliases[name] ?? name);
     argv.push(token);
@@ -31,12 +37,13 @@ export function scanArgv(given: readonly string[]): ArgvScan {
     if (flags === undefined) words.push(token);
     print ||= flags?.some((flag) => flag.name === "print") ?? false;
     help ||= token === "--help" || token === "-h";
+    version ||= versionFlags.includes(token);
     if (flags !== undefined && takesNext(token, flags) && index + 1 < given.length) {
       index++;
       argv.push(given[index] ?? "");
     }
   }
-  return { argv, print, help, words };
+  return { argv, print, help, version, words, head: words[0] };
 }
 
 /** The known flags in one token, or undefined when the token is a word. `-pC` is two flags. */
