@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { startModelServer, type ModelServer } from "@quire/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { anthropicEnv, createMachine, runAgent, type Machine } from "../support/agent.js";
+import { agentBin, anthropicEnv, createMachine, runAgent, type Machine } from "../support/agent.js";
 
 let machine: Machine;
 let server: ModelServer;
@@ -26,8 +28,72 @@ const reading = [
 test("text: the answer on standard output, calls and findings on standard error", async () => {
   server = await startModelServer({ replies: reading });
   const run = await runAgent(machine, ["-p", "--model", "anthropic", "look"], { env: anthropicEnv(server) });
-  expect(run).toMatchObject({ code: 0, stdout: "Let me look.\nSeen.\n" });
-  expect(run.stderr).toContain("> read path=README.md");
+  expect(run).toMatchObject({ code: 0, stdout: "Seen.\n" });
+  expect(run.stderr).toMatch(/Let me look\.\n> read path=README\.md/);
+});
+
+test("text: an answer that breaks off and is begun anew stands whole on standard output", async () => {
+  server = await startModelServer({
+    replies: [
+      { text: "The first half of an answer.", chunk: 6, fault: { kind: "reset", afterEvents: 5 } },
+      { text: "The whole answer." },
+    ],
+  });
+  const run = await runAgent(machine, ["-p", "hi"], { env: anthropicEnv(server) });
+  expect(run).toMatchObject({ code: 0, stdout: "The whole answer.\n" });
+  expect(run.stderr).toContain("provider-retry");
+});
+
+test.for(["json", "text"])("%s: a tool that never settles is an error, not the end of the program", async (format) => {
+  server = await startModelServer({ replies: [{ text: "Wait.", toolCalls: [{ name: "hang", args: {} }] }, "Done."] });
+  const plugin = machine.write(
+    "hang.mjs",
+    `export default { name: "hang", apiVersion: 1, setup(host) {
+       host.tools.register({ name: "hang/hang", description: "Hangs", effect: "read", input: { type: "object" },
+         execute: () => new Promise(() => {}) });
+     } };`,
+  );
+  const args = ["-p", "--plugin", plugin, "--output-format", format, "go"];
+  const run = await runAgent(machine, args, { env: anthropicEnv(server) });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(/run-stuck.*never/);
+  if (format === "json") expect(jsonLines(run.stdout)).toMatchObject([{ stop: "error", error: { code: "run-stuck" } }]);
+});
+
+test.skipIf(!existsSync("/dev/full"))("a full disk is one line and exit code 1", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  for (const words of ["-p hi", "prompt"]) {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: machine.home, QUIRE_HOME: machine.quireHome };
+    const line = `"$0" "$1" ${words} > /dev/full`;
+    const run = spawnSync("sh", ["-c", line, process.execPath, agentBin], {
+      cwd: machine.project,
+      env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/output-failed.*no space left/);
+    expect(run.stderr).not.toContain("stopped");
+  }
+});
+
+test("text: -p without anything to send says so in one line", async () => {
+  server = await startModelServer({ replies: [] });
+  const run = await runAgent(machine, ["-p", ""]);
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  expect(run.stderr).toMatch(/^\[prompt-missing\] .*\n$/);
+});
+
+test("each turn of a stream tells its own findings, and those of the start once", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  machine.write("project/.quire/plugins/greet.mjs", "export default { name: 'greet', apiVersion: 1, setup() {} };");
+  const input = `nonsense\n{"type":"user","text":"a"}\n{"type":"user","text":"b"}\n`;
+  const run = await runAgent(machine, ["-p", "--input-format", "stream-json", "--output-format", "json"], {
+    env: anthropicEnv(server),
+    input,
+  });
+  const codes = jsonLines(run.stdout).map(({ diagnostics }) => (diagnostics as { code: string }[]).map((d) => d.code));
+  expect(codes).toEqual([["project-untrusted", "input-invalid"], [], []]);
 });
 
 test("json: one object at the end, with usage, session and the findings of every level", async () => {

@@ -23,3 +23,14 @@ export function internalFault(error: unknown): Diagnostic {
     cause: error,
   };
 }
+
+/** Standard output that the system refuses to write: a full disk. */
+export function outputFault(error: Error): Diagnostic {
+  return {
+    code: "output-failed",
+    level: "error",
+    message: `Standard output cannot be written: ${error.message}`,
+    fix: "Make room where it goes, or send it elsewhere",
+    cause: error,
+  };
+}

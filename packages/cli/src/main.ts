@@ -1,7 +1,8 @@
 import { QuireError } from "@quire/core";
 import type { Flags } from "./args/flags.js";
 import { parseArguments, type Invocation } from "./args/parse-arguments.js";
-import { exitCodeOf, internalFault, type ExitCode } from "./exit-code.js";
+import { watchEmptyLoop } from "./empty-loop.js";
+import { exitCodeOf, internalFault, outputFault, type ExitCode } from "./exit-code.js";
 import type { Launch } from "./launch.js";
 import { diagnosticLine } from "./output/diagnostic-sink.js";
 import { openStreams, type Streams } from "./output/streams.js";
@@ -12,11 +13,22 @@ export function run(launch: Launch): void {
   const stopping = new AbortController();
   const streams = openStreams(() => stopping.abort());
   void (async () => {
+    const ended = watchEmptyLoop(stopping, (line) => streams.err.write(`${line}\n`));
     const code = await guarded(streams, () => main(launch, process.argv.slice(2), streams, stopping));
-    await Promise.all([streams.out.flush(), streams.err.flush()]);
+    ended();
+    await streams.out.flush();
+    const { failure, closed } = streams.out;
+    if (failure !== undefined) streams.err.write(`${diagnosticLine(outputFault(failure))}\n`);
+    await streams.err.flush();
     // Idle connections and a plugin's forgotten timer must not keep the command alive.
-    process.exit(code);
+    process.exit(exitCode(code, failure, closed));
   })();
+}
+
+/** A reader that has enough stops the work, which is no failure; an answer that could not be written is one. */
+function exitCode(code: ExitCode, failure: Error | undefined, closed: boolean): ExitCode {
+  if (failure !== undefined) return 1;
+  return closed && code === 130 ? 0 : code;
 }
 
 async function main(
@@ -29,6 +41,10 @@ async function main(
   if (invocation.kind === "help") {
     (invocation.misused ? streams.err : streams.out).write(invocation.text);
     return invocation.misused ? 2 : 0;
+  }
+  if (invocation.kind === "version") {
+    streams.out.write(`${launch.version}\n`);
+    return 0;
   }
   if (invocation.kind === "command" && invocation.path !== "run") {
     return command(launch, invocation, streams, stopping);

@@ -8,11 +8,11 @@ import { presetOf } from "./preset-of.js";
 
 /** Runs `work` on a host that is ended afterwards. */
 export async function withHost<T>(context: CommandContext, work: (started: Started) => Promise<T>): Promise<T> {
-  const { launch, flags, sink, streams } = context;
+  const { launch, flags, sink } = context;
   const started = await startHost(launch, flags, sink);
   try {
     for (const missing of started.loaded.requiredMissing) sink.report(missing);
-    noteUntrusted(started.loaded, streams);
+    noteUntrusted(started.loaded, sink);
     return await work(started);
   } finally {
     await started.close();

@@ -7,6 +7,7 @@ import { formatDiagnostic, type Diagnostic } from "@quire/core";
 export class DiagnosticSink {
   readonly #seen = new Map<string, Diagnostic>();
   readonly #show: (line: string) => void;
+  #taken = 0;
 
   /** @param show Gets one line without its end. */
   constructor(show: (line: string) => void) {
@@ -24,6 +25,13 @@ export class DiagnosticSink {
   /** In the order they came. */
   get all(): readonly Diagnostic[] {
     return [...this.#seen.values()];
+  }
+
+  /** Those since it was asked last. */
+  take(): readonly Diagnostic[] {
+    const fresh = this.all.slice(this.#taken);
+    this.#taken = this.#seen.size;
+    return fresh;
   }
 
   get hasErrors(): boolean {

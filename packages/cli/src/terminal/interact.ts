@@ -9,6 +9,7 @@ import type { Streams } from "../output/streams.js";
 import { runSessionCommand } from "../session-commands/session-commands.js";
 import { startRefusal } from "../start-refusal.js";
 import { startHost, type Started } from "../start-host.js";
+import type { TextWriter } from "../turn/text-writer.js";
 import { runTurn } from "../turn/run-turns.js";
 import { noteUntrusted } from "../untrusted.js";
 import { LineEditor } from "./line-editor.js";
@@ -22,9 +23,10 @@ export async function interact(
   streams: Streams,
 ): Promise<ExitCode> {
   let turn: AbortController | undefined;
+  const writer = openWriter(streams);
   const editor = new LineEditor(process.stdin, process.stdout, {
     stop: () => turn?.abort(),
-    queued: (line) => streams.note(`queued: ${line}`),
+    queued: (line) => writer.note(`agent: queued: ${line.replaceAll("\n", " ")}`),
     leaving: () => streams.note("Ctrl-C once more, or Ctrl-D, leaves"),
   });
   const sink = new DiagnosticSink((line) => streams.err.write(`${line}\n`));
@@ -35,7 +37,7 @@ export async function interact(
       ask: (question) => editor.ask(question),
       confirmTrust: (what) => confirmTrust(editor, streams, what),
     });
-    noteUntrusted(started.loaded, streams);
+    noteUntrusted(started.loaded, sink);
     if (startRefusal(started, flags, sink) !== undefined) return 1;
     opened = await openSession(started, flags);
     const { session, notices } = opened;
@@ -48,7 +50,7 @@ export async function interact(
       if (line === null || line.trim() === "/quit") return 0;
       turn = new AbortController();
       editor.working = true;
-      await take(line, { started, session, sink, streams, signal: turn.signal });
+      await take(line, { started, session, sink, streams, writer, signal: turn.signal });
       editor.working = false;
       turn = undefined;
       line = "";
@@ -65,23 +67,26 @@ interface Taking {
   readonly session: Session;
   readonly sink: DiagnosticSink;
   readonly streams: Streams;
+  readonly writer: TextWriter;
   readonly signal: AbortSignal;
 }
 
 /** One line: a command of the host, or a turn. A failure is told, and the conversation goes on. */
-async function take(line: string, { started, session, sink, streams, signal }: Taking): Promise<void> {
+async function take(line: string, { started, session, sink, streams, writer, signal }: Taking): Promise<void> {
   if (line.trim() === "") return;
-  const out = (text: string) => streams.out.write(text);
   try {
     const printed = await runSessionCommand(line, { started, session, terminal: true });
-    if (printed === undefined) {
-      const colors = process.stdout.hasColors() && !process.env["NO_COLOR"];
-      await runTurn({ started, session, writer: terminalWriter(out, colors), sink }, line, signal);
-    } else out(printed);
+    if (printed === undefined) await runTurn({ started, session, writer, sink }, line, signal);
+    else streams.out.write(printed);
   } catch (error) {
     if (!QuireError.is(error)) throw error;
     streams.err.write(`${diagnosticLine(error.diagnostic)}\n`);
   }
+}
+
+function openWriter(streams: Streams): TextWriter {
+  const colors = process.stdout.hasColors() && !process.env["NO_COLOR"];
+  return terminalWriter((text) => streams.out.write(text), colors);
 }
 
 async function confirmTrust(editor: LineEditor, streams: Streams, what: readonly string[]): Promise<boolean> {

@@ -32,6 +32,31 @@ test("gives a line as it is typed", async () => {
   editor.close();
 });
 
+test.for([
+  { name: "that the terminal marks", keys: "\u001b[200~one\rtwo\rthree\u001b[201~" },
+  { name: "that comes at once", keys: "one\rtwo\rthree" },
+])("gives a paste $name as one message once Enter ends it", async ({ keys }) => {
+  const { editor, type } = open();
+  let given: string | null = "";
+  const line = editor.next().then((text) => (given = text));
+  await type(keys);
+  expect(given).toBe("");
+  await type("!\r");
+  await line;
+  expect(given).toBe("one\ntwo\nthree!");
+  editor.close();
+});
+
+test("takes no pasted line for the answer to a question", async () => {
+  const { editor, type } = open();
+  editor.working = true;
+  const answer = editor.ask("Run it?");
+  await type("\u001b[200~y\rmore\u001b[201~");
+  await type("\u0015n\r");
+  expect(await answer).toBe("n");
+  editor.close();
+});
+
 test("keeps what is typed while a turn runs, unechoed, and gives it afterwards", async () => {
   const { editor, type, seen, shown } = open();
   editor.working = true;

@@ -11,6 +11,12 @@ export interface EditorEvents {
   leaving(): void;
 }
 
+/** Lines that come within this many milliseconds come from a paste, also where the terminal does not mark one. */
+const burstMs = 15;
+
+/** Asks the terminal to mark what is pasted. */
+const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
+
 /**
  * Lines from a terminal. While a turn runs nothing that is typed is echoed, so that it cannot mix with the answer; it
  * is kept, and a finished line waits its turn.
@@ -20,6 +26,11 @@ export class LineEditor {
   readonly #input: NodeJS.ReadableStream;
   readonly #lines: Interface;
   readonly #queue: string[] = [];
+  readonly #output: NodeJS.WritableStream;
+  /** Lines that came at once: those of one paste are one message. */
+  #burst: string[] = [];
+  #burstTimer: NodeJS.Timeout | undefined;
+  #pasting = false;
   #waiting: ((line: string | null) => void) | undefined;
   #asking: ((answer: string | null) => void) | undefined;
   #working = false;
@@ -29,19 +40,25 @@ export class LineEditor {
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, events: EditorEvents) {
     this.#events = events;
     this.#input = input;
+    this.#output = output;
     const echo = this.#echo(output);
     this.#lines = createInterface({ input, output: echo, terminal: true, prompt: "> ", escapeCodeTimeout: 50 });
-    this.#lines.on("line", (line) => this.#take(line));
+    this.#lines.on("line", (line) => this.#hear(line));
     this.#lines.on("SIGINT", () => this.#interrupt());
     this.#lines.on("close", () => this.#end());
     emitKeypressEvents(input);
     input.on("keypress", this.#onKey);
+    output.write(pasteMode.on);
   }
 
   /** The next line, typed before or now. @returns Null when the user leaves. */
   next(): Promise<string | null> {
     const line = this.#queue.shift();
-    if (line !== undefined) return Promise.resolve(line);
+    if (line !== undefined) {
+      // It was not echoed when it was typed.
+      this.#output.write(`> ${line.replaceAll("\n", "\n  ")}\n`);
+      return Promise.resolve(line);
+    }
     if (this.#closed) return Promise.resolve(null);
     this.#lines.prompt();
     return new Promise((resolve) => (this.#waiting = resolve));
@@ -72,10 +89,26 @@ export class LineEditor {
     this.#lines.close();
   }
 
-  #take(line: string): void {
+  /** A line that others follow at once is part of a paste; the paste waits for the Enter behind it. */
+  #hear(line: string): void {
     this.#wantsToLeave = false;
-    if (this.#asking !== undefined) this.#asking(line);
-    else if (this.#waiting !== undefined) this.#answerWaiting(line);
+    if (this.#asking !== undefined) {
+      if (!this.#pasting) this.#asking(line);
+      return;
+    }
+    this.#burst.push(line);
+    clearTimeout(this.#burstTimer);
+    if (!this.#pasting) this.#burstTimer = setTimeout(() => this.#endBurst(), burstMs);
+  }
+
+  #endBurst(): void {
+    // What stands behind the last line end of a paste is still to be ended by an Enter.
+    if (this.#pasting || (this.#burst.length > 1 && this.#lines.line !== "")) return;
+    if (this.#burst.length > 0) this.#take(this.#burst.splice(0).join("\n"));
+  }
+
+  #take(line: string): void {
+    if (this.#waiting !== undefined) this.#answerWaiting(line);
     else if (line.trim() !== "") {
       this.#queue.push(line);
       this.#events.queued(line);
@@ -84,8 +117,10 @@ export class LineEditor {
 
   #interrupt(): void {
     if (this.#working) this.#stop();
-    else if (this.#lines.line !== "") this.#clearLine();
-    else if (this.#wantsToLeave) this.close();
+    else if (this.#lines.line !== "" || this.#burst.length > 0) {
+      this.#burst = [];
+      this.#clearLine();
+    } else if (this.#wantsToLeave) this.close();
     else {
       this.#wantsToLeave = true;
       this.#events.leaving();
@@ -100,6 +135,8 @@ export class LineEditor {
 
   #end(): void {
     this.#closed = true;
+    clearTimeout(this.#burstTimer);
+    this.#output.write(this.#waiting === undefined ? pasteMode.off : `${pasteMode.off}\n`);
     this.#input.off("keypress", this.#onKey);
     if (this.#working) this.#stop();
     this.#answerWaiting(null);
@@ -117,6 +154,8 @@ export class LineEditor {
   }
 
   #onKey = (_text: string | undefined, key: { readonly name?: string } | undefined): void => {
+    if (key?.name === "paste-start") this.#pasting = true;
+    if (key?.name === "paste-end") this.#pasting = false;
     if (key?.name === "escape" && this.#working) this.#stop();
   };
 

@@ -1,10 +1,10 @@
-import { QuireError } from "@quire/core";
+import { QuireError, type Diagnostic } from "@quire/core";
 import { helpText } from "../args/parse-arguments.js";
 import type { Flags } from "../args/flags.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Launch } from "../launch.js";
 import { openSession, type OpenedSession } from "../open-session.js";
-import { DiagnosticSink } from "../output/diagnostic-sink.js";
+import { diagnosticLine, DiagnosticSink } from "../output/diagnostic-sink.js";
 import type { Streams } from "../output/streams.js";
 import { startRefusal } from "../start-refusal.js";
 import { startHost, type Started } from "../start-host.js";
@@ -33,17 +33,19 @@ export async function answer(
   const piped = isStream ? undefined : await readPipedText(silent, signal);
   const prompt = composePrompt(words, piped);
   if (signal.aborted) return 130;
+  const writer = createWriter(flags, streams);
   if (prompt === undefined && !isStream) {
-    streams.err.write(helpText());
+    if (!flags.print) streams.err.write(helpText());
+    writer.refuse(noPrompt, [noPrompt]);
+    streams.err.write(`${diagnosticLine(noPrompt)}\n`);
     return 2;
   }
-  const writer = createWriter(flags, streams);
   const sink = new DiagnosticSink((line) => streams.err.write(`${line}\n`));
   let started: Started | undefined;
   let opened: OpenedSession | undefined;
   try {
     started = await startHost(launch, flags, sink);
-    noteUntrusted(started.loaded, streams);
+    noteUntrusted(started.loaded, sink);
     const stop = startRefusal(started, flags, sink);
     if (stop !== undefined) {
       writer.refuse(stop, sink.all);
@@ -69,5 +71,14 @@ function createWriter(flags: Flags, streams: Streams): TurnWriter {
   const out = (text: string) => streams.out.write(text);
   if (flags.outputFormat === "json") return new JsonWriter(out);
   if (flags.outputFormat === "stream-json") return new StreamJsonWriter(out);
-  return new TextWriter(out, (text) => streams.err.write(text));
+  // Nobody is there to be told of what a reader that went away no longer sees.
+  const err = (text: string) => void (streams.out.closed || streams.err.write(text));
+  return new TextWriter(out, err, { streams: process.stdout.isTTY });
 }
+
+const noPrompt: Diagnostic = {
+  code: "prompt-missing",
+  level: "error",
+  message: "There is nothing to send: no words, and no text on standard input",
+  fix: 'For example: agent -p "what is in this folder?"',
+};

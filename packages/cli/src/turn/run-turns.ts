@@ -1,5 +1,6 @@
 import type { Diagnostic, TurnResult } from "@quire/core";
 import type { Session } from "@quire/core/host";
+import { stuckError } from "../empty-loop.js";
 import type { ExitCode } from "../exit-code.js";
 import type { DiagnosticSink } from "../output/diagnostic-sink.js";
 import type { Started } from "../start-host.js";
@@ -25,15 +26,16 @@ export async function runTurn(
   const close = started.ledger.startTurn(session.info.id);
   const turn = session.send(prompt, signal);
   for await (const event of turn) {
-    if (event.type === "diagnostic") sink.report(event.diagnostic);
     writer.event(event);
+    if (event.type === "diagnostic") sink.report(event.diagnostic);
   }
-  const result = await turn.result;
+  const stuck = stuckError(signal);
+  const result: TurnResult = { ...(await turn.result), ...(stuck !== undefined && { stop: "error", error: stuck }) };
   if (result.error !== undefined) sink.report(result.error);
   const bill = writer.showsBill && {
     bill: close({ model: about.model, usage: result.usage }, await started.models()),
   };
-  writer.end(result, { ...about, ...bill, diagnostics: sink.all });
+  writer.end(result, { ...about, ...bill, diagnostics: sink.take() });
   return result;
 }
 
@@ -60,7 +62,7 @@ export async function runInputLines(
   };
   const refuse = (diagnostic: Diagnostic) => {
     sink.report(diagnostic);
-    writer.refuse(diagnostic, sink.all);
+    writer.refuse(diagnostic, sink.take());
     worst = 1;
   };
   if (first !== undefined) await run(first);
@@ -69,7 +71,7 @@ export async function runInputLines(
     else await run(line.text);
     if (signal.aborted) break;
   }
-  return signal.aborted ? 130 : worst;
+  return signal.aborted && stuckError(signal) === undefined ? 130 : worst;
 }
 
 async function runCommandLine(conversation: Conversation, line: string): Promise<boolean> {
@@ -80,7 +82,7 @@ async function runCommandLine(conversation: Conversation, line: string): Promise
   const about = aboutOf(session);
   writer.start({ ...about, prompt: line });
   const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-  writer.end({ text, stop: "end", usage }, { ...about, diagnostics: sink.all });
+  writer.end({ text, stop: "end", usage }, { ...about, diagnostics: sink.take() });
   return true;
 }
 

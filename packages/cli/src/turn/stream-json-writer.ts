@@ -1,9 +1,13 @@
 import type { Diagnostic, TurnEvent, TurnResult } from "@quire/core";
 import { billJson } from "../bill/bill-json.js";
 import { plainDiagnostic } from "../output/plain-diagnostic.js";
+import { takesBack } from "./text-writer.js";
 import type { TurnEnd, TurnWriter } from "./turn-writer.js";
 
-/** One JSON object a line: the events of each turn between `turn-start` and `turn-end`. */
+/**
+ * One JSON object a line: the events of each turn between `turn-start` and `turn-end`. After `restart` the deltas since
+ * the last `request` do not count: the answer begins anew.
+ */
 export class StreamJsonWriter implements TurnWriter {
   readonly showsBill = true;
   readonly #out: (text: string) => void;
@@ -17,7 +21,9 @@ export class StreamJsonWriter implements TurnWriter {
   }
 
   event(event: TurnEvent): void {
-    this.#line(event.type === "diagnostic" ? { ...event, diagnostic: plainDiagnostic(event.diagnostic) } : event);
+    if (event.type !== "diagnostic") return this.#line(event);
+    this.#line({ ...event, diagnostic: plainDiagnostic(event.diagnostic) });
+    if (takesBack(event.diagnostic)) this.#line({ type: "restart" });
   }
 
   end(result: TurnResult, about: TurnEnd): void {

@@ -18,6 +18,6 @@ export interface TurnEnd {
   readonly model: string;
   /** Absent when no model was asked. */
   readonly bill?: TurnBill;
-  /** All of the run so far. */
+  /** Those since the turn before. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -37,12 +37,55 @@ const events: readonly TurnEvent[] = [
   { type: "text", delta: "Done." },
 ];
 
+function open(options: ConstructorParameters<typeof TextWriter>[2]) {
+  const written = { out: "", err: "" };
+  const writer = new TextWriter(
+    (text) => (written.out += text),
+    (text) => (written.err += text),
+    options,
+  );
+  return { writer, written };
+}
+
+test("gives a program the last answer alone, and calls and what was said before them to standard error", () => {
+  const { writer, written } = open({});
+  writer.start();
+  for (const event of events) writer.event(event);
+  writer.end(result, about);
+  expect(written.out).toBe("Done.\n");
+  expect(written.err).toMatch(/^Let me look\.\n> read /);
+});
+
+test.for([
+  { name: "a program, without the part that was cut", streams: false, out: "Whole.\n" },
+  { name: "somebody who looks on, on a line of its own", streams: true, out: "Half an\nWhole.\n" },
+])("shows an answer that was begun anew to $name", ({ streams, out }) => {
+  const { writer, written } = open({ streams });
+  writer.start();
+  writer.event({ type: "text", delta: "Half an" });
+  writer.event({ type: "diagnostic", diagnostic: { code: "provider-retry", level: "warn", message: "again" } });
+  writer.event({ type: "text", delta: "Whole." });
+  writer.end({ ...result, text: "Whole." }, about);
+  expect(written.out).toBe(out);
+});
+
+test("puts a note between two words of a streamed answer, not into one", () => {
+  const { writer, written } = open({ streams: true });
+  writer.start();
+  writer.event({ type: "text", delta: "one tw" });
+  writer.note("agent: queued: x");
+  writer.event({ type: "text", delta: "o three" });
+  writer.end(result, about);
+  expect(written).toEqual({ out: "one two\nthree\n", err: "agent: queued: x\n" });
+});
+
 test("streams the answer to standard output and calls to standard error", () => {
   let out = "";
   let err = "";
   const writer = new TextWriter(
     (text) => (out += text),
     (text) => (err += text),
+    { streams: true },
   );
   writer.start();
   for (const event of events) writer.event(event);
@@ -103,15 +146,17 @@ test("prints every event between turn-start and turn-end, one object a line", ()
   writer.start({ session: "s1", model: "p/m", prompt: "go" });
   for (const event of events) writer.event(event);
   writer.event({ type: "diagnostic", diagnostic: { code: "y", level: "warn", message: "odd" } });
+  writer.event({ type: "diagnostic", diagnostic: { code: "provider-retry", level: "warn", message: "cut" } });
   writer.end(result, about);
   const lines = out
     .trimEnd()
     .split("\n")
     .map((line): unknown => JSON.parse(line));
-  expect(lines).toHaveLength(events.length + 3);
+  expect(lines).toHaveLength(events.length + 5);
   expect(lines[0]).toEqual({ type: "turn-start", session: "s1", model: "p/m", prompt: "go" });
-  expect(lines.slice(1, -2)).toEqual(events);
-  expect(lines.at(-2)).toMatchObject({ type: "diagnostic", diagnostic: { text: "[y] odd." } });
+  expect(lines.slice(1, -4)).toEqual(events);
+  expect(lines.at(-2)).toEqual({ type: "restart" });
+  expect(lines.at(-4)).toMatchObject({ type: "diagnostic", diagnostic: { text: "[y] odd." } });
   expect(lines.at(-1)).toMatchObject({ type: "turn-end", text: "Done.", stop: "end", usage, session: "s1" });
 });
 
