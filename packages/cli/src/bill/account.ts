@@ -21,6 +21,8 @@ export interface TurnAccount {
   readonly id: string;
   /** From 1; null for a compaction between turns. */
   readonly number: number | null;
+  /** Copied from the session it was forked from, and paid there. */
+  readonly isInherited: boolean;
   readonly requests: RequestAccount[];
 }
 
@@ -38,10 +40,12 @@ export function createAccount(): Account {
   const byId = new Map<string, TurnAccount>();
   const cache = createCacheView();
   let depth = 0;
+  /** Epoch milliseconds; of a copy everything before is its parent's. */
+  let copiedAt = 0;
   let started = 0;
   let open: RequestAccount | undefined;
-  const turnOf = (id: string, number: number | null): TurnAccount => {
-    const turn = byId.get(id) ?? { id, number, requests: [] };
+  const turnOf = (id: string, number: number | null, at: number): TurnAccount => {
+    const turn = byId.get(id) ?? { id, number, isInherited: at < copiedAt, requests: [] };
     if (!byId.has(id)) {
       byId.set(id, turn);
       turns.push(turn);
@@ -64,13 +68,15 @@ export function createAccount(): Account {
       const { type, turn } = record;
       if (type === "partial") return;
       const at = Date.parse(String(record["at"]));
-      if (type === "session") depth = Number(record["depth"] ?? 0);
-      else if (type === "turn-start") turnOf(String(turn), (started += 1));
+      if (type === "session") {
+        depth = Number(record["depth"] ?? 0);
+        if (record["parent"] !== undefined) copiedAt = at;
+      } else if (type === "turn-start") turnOf(String(turn), (started += 1), at);
       else if (type === "request") {
         const model = cache.request(record, at);
         const purpose = record["purpose"] === "compact" ? "compact" : "turn";
         open = { request: Number(record["request"]), purpose, model, usage: null, expected: 0, miss: null };
-        const { requests } = turnOf(String(turn), null);
+        const { requests } = turnOf(String(turn), null, at);
         // A repeated request takes the place of the one that failed.
         const last = requests.at(-1);
         const isAgain = last?.usage === null && last.request === open.request && last.purpose === purpose;

@@ -18,7 +18,7 @@ const byItself = { ttlSeconds: 300, read: 0.1, write: 1 };
 const ref = { provider: "vendor", id: "one" };
 
 /** Writes a log as core does; each turn has one request unless told otherwise. */
-function session() {
+function session(turnName = "t") {
   const records: Config[] = [{ type: "session", format: 1, id: "s", depth: 0, at: at(0) }];
   let minutes = 0;
   let turns = 0;
@@ -33,8 +33,8 @@ function session() {
       add({ type: "baseline", baseline: { id: JSON.stringify(sections), cause, model, sections: list, pieces } });
     },
     turn(usage: Partial<Usage> | null, more: Config = {}, { isNew = true } = {}) {
-      if (isNew) add({ type: "turn-start", turn: `t${(turns += 1)}` });
-      const turn = `t${turns}`;
+      if (isNew) add({ type: "turn-start", turn: `${turnName}${(turns += 1)}` });
+      const turn = `${turnName}${turns}`;
       add({ type: "request", turn, request: 1, attempt: 1, cache: marked, messages: 1, ...more });
       if (usage === null) return;
       const full = { input: 0, cacheRead: 0, cacheWrite: 0, output: 10, ...usage };
@@ -216,6 +216,22 @@ test("a vendor that forgets without a reason is told only when it is much and he
   expect(missedIn(log.records)).toEqual([]);
   log.turn({ input: 33_000 }, { cache: byItself });
   expect(missedIn(log.records)).toMatchObject([{ turn: 5, event: "unexplained" }]);
+});
+
+test("a copy pays its own turns alone, and finds in the cache what its parent left there", () => {
+  const log = session();
+  log.baseline("start", { "a/x": "1" });
+  log.turn({ cacheWrite: 4_000 });
+  log.wait(2);
+  const copy = session("c");
+  copy.wait(2);
+  copy.records.splice(0, 1, { type: "session", format: 1, id: "c", depth: 0, parent: "s", at: at(2) });
+  copy.records.push(...log.records.slice(1));
+  copy.turn({ cacheRead: 4_000, cacheWrite: 100 });
+  const { turns, total } = sessionBill(copy.records, models);
+  expect(turns.map(({ number }) => number)).toEqual([2]);
+  expect(total.usage).toMatchObject({ cacheRead: 4_000, cacheWrite: 100 });
+  expect(total.cache).toEqual({ expected: 4_000, read: 4_000, missed: [] });
 });
 
 test("a summary between turns and inside one is paid too", () => {

@@ -15,11 +15,11 @@ export interface SessionBill {
   readonly total: Bill;
 }
 
-/** The bill of a session from its records alone. */
+/** The bill of a session from its records alone; what a copy inherited was paid by its parent. */
 export function sessionBill(records: readonly Config[], models: ModelTable): SessionBill {
   const account = createAccount();
   for (const record of records) account.take(record);
-  const { turns } = account;
+  const turns = account.turns.filter(({ isInherited }) => !isInherited);
   return {
     turns: turns.map((turn) => {
       return { id: turn.id, number: turn.number, requests: turn.requests.length, ...billOf([turn], models) };
