@@ -35,13 +35,8 @@ export function projectMessages(
 ): MessageCreateParamsStreaming {
   const model = request.model.id;
   const features = modelFeatures(model);
-  const declared = tools.list.map(({ name, description, schema }): Tool => ({
-    name,
-    description,
-    input_schema: { ...schema, type: "object" },
-  }));
-  const toolTokens = declared.length === 0 ? 0 : estimateTokens(JSON.stringify(declared));
-  const system = systemBlocks(request.system, toolTokens, cacheFloorTokens(model));
+  const { declared, tokens } = declarations(tools);
+  const system = systemBlocks(request.system, tokens, cacheFloorTokens(model));
   const isInPlace = features.lateSystem && !isUserOnly;
   const place: LatePlace = isJoined ? "joined" : isInPlace ? "system" : "user";
   const { turns, late } = conversation(request, tools, place);
@@ -59,10 +54,31 @@ export function projectMessages(
     ...settings(request.params, model, budget),
     ...(thinking === undefined ? {} : { thinking }),
     ...(system.length === 0 ? {} : { system }),
-    ...(declared.length === 0 ? {} : { tools: declared }),
+    ...(declared.length === 0 ? {} : { tools: [...declared] }),
     messages: turns,
     stream: true,
   };
+}
+
+interface Declarations {
+  readonly declared: readonly Tool[];
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+const known = new WeakMap<WireTools, Declarations>();
+
+function declarations(tools: WireTools): Declarations {
+  const earlier = known.get(tools);
+  if (earlier !== undefined) return earlier;
+  const declared = tools.list.map(({ name, description, schema }): Tool => ({
+    name,
+    description,
+    input_schema: { ...schema, type: "object" },
+  }));
+  const made = { declared, tokens: declared.length === 0 ? 0 : estimateTokens(JSON.stringify(declared)) };
+  known.set(tools, made);
+  return made;
 }
 
 /** Late texts as blocks behind the system text, one blank line before each. */

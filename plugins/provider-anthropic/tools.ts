@@ -11,7 +11,14 @@ const keyRule = { forbidden: /[^A-Za-z0-9_.-]/g, maxLength: 64 };
 
 const dialect = schemaDialect({ keyRule, takesPattern: () => true });
 
-/** The tools of a request as the vendor takes them. */
+const known = new WeakMap<ProviderRequest["tools"], WireTools>();
+
+/** The tools of a request as the vendor takes them. A session's requests share one list, worked out once. */
 export function anthropicTools(tools: ProviderRequest["tools"]): WireTools {
-  return wireTools(tools, nameRule, dialect);
+  const earlier = known.get(tools);
+  if (earlier !== undefined) return earlier;
+  const made = wireTools(tools, nameRule, dialect);
+  // What may still change is worked out each time.
+  if (Object.isFrozen(tools)) known.set(tools, made);
+  return made;
 }

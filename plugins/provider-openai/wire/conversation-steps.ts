@@ -31,6 +31,10 @@ export function conversationSteps(messages: readonly Message[], options: StepOpt
   let callNumber = 0;
   let resultNumber = 0;
   for (const { role, content } of messages) {
+    if (!content.some(isOfTool)) {
+      steps.push({ kind: role === "tool" ? "user" : role, blocks: content });
+      continue;
+    }
     const results: CallResult[] = [];
     const blocks: Block[] = [];
     for (const block of content) {
@@ -71,6 +75,7 @@ function pairResults(messages: readonly Message[]): Pairs {
   let callNumber = 0;
   let resultNumber = 0;
   for (const { role, content } of messages) {
+    if (!content.some(isOfTool)) continue;
     const taken = new Set<string>();
     for (const block of content) {
       if (block.type === "tool-call" && role === "assistant") {
@@ -89,6 +94,10 @@ function pairResults(messages: readonly Message[]): Pairs {
     }
   }
   return { answers, placed };
+}
+
+function isOfTool({ type }: Block): boolean {
+  return type === "tool-call" || type === "tool-result";
 }
 
 function callAsText({ name, args }: ToolCall): Block {
