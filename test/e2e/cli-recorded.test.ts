@@ -169,10 +169,21 @@ test.for([
   { args: ["--turn", "0"], says: '--turn got "0"' },
   { args: ["--request", "-1", "--turn", "1"], says: "--request" },
   { args: ["--diff", "3"], says: '--diff got "3"' },
+  { args: ["--request", "2"], says: "Add --turn N" },
+  { args: ["--turn", "1", "--diff", "1,2"], says: "Keep one of them" },
 ])("prompt $args is misuse", async ({ args, says }) => {
   const run = await runAgent(machine, ["prompt", "--continue", ...args]);
   expect(run).toMatchObject({ code: 2, stdout: "" });
   expect(run.stderr).toContain(says);
+});
+
+test("prompt --session alone shows the prompt of that session's next turn", async () => {
+  const env = anthropicEnv(server);
+  const session = await ask(env, "--model", "anthropic/claude-sonnet-4-5", "one");
+  await ask(env, "--model", "anthropic/claude-sonnet-4-5", "another");
+  const run = await runAgent(machine, ["prompt", "--session", session, "--wire", "anthropic-messages"], { env });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout).toContain("It says Hello.");
 });
 
 test("a command about a stored session says how to name one", async () => {

@@ -6,7 +6,7 @@ import { documentOf, openUnstored, withHost } from "./with-host.js";
 
 /** `agent prompt`: the prompt of the next turn, by the function a turn uses. */
 export function promptCommand(given: CommandContext): Promise<ExitCode> {
-  const context = asChild(given);
+  const context = asStored(asChild(given));
   const { options, streams } = context;
   return withHost<ExitCode>(context, async (started) => {
     if (options.turn !== undefined || options.diff !== undefined) {
@@ -29,6 +29,25 @@ export function promptCommand(given: CommandContext): Promise<ExitCode> {
     else streams.out.write(document.text.endsWith("\n") ? document.text : `${document.text}\n`);
     return 0;
   });
+}
+
+/** `--session` without a recorded turn: the prompt of that session's next one. */
+function asStored(context: CommandContext): CommandContext {
+  const { options, flags } = context;
+  const { session, turn, request, diff } = options;
+  const isRecorded = turn !== undefined || diff !== undefined;
+  const problem =
+    turn !== undefined && diff !== undefined
+      ? (["--turn shows one recorded turn and --diff two", "Keep one of them"] as const)
+      : request !== undefined && turn === undefined
+        ? (["--request chooses a request of a recorded turn, and none is named", "Add --turn N"] as const)
+        : undefined;
+  if (problem === undefined) {
+    if (session === undefined || isRecorded) return context;
+    return { ...context, flags: { ...flags, session: { kind: "resume", id: session } } };
+  }
+  const [message, fix] = problem;
+  throw new ConfigError({ code: "arguments-invalid", level: "error", message, fix });
 }
 
 /** With `--child` the prompt is that of a subagent. */
