@@ -6,6 +6,8 @@ export interface FailureContext {
   /** The provider's name. */
   readonly provider: string;
   readonly command: string;
+  /** The command with the arguments that config puts behind it: what a person types to start the program. */
+  readonly call: string;
   readonly model: string;
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
@@ -23,8 +25,8 @@ export interface Complaint {
   readonly retryAfterMs: number | undefined;
 }
 
-const loginFix = (command: string): string =>
-  `Run \`${command}\` once and log in with /login, or set CLAUDE_CODE_OAUTH_TOKEN to what \`${command} setup-token\` gives`;
+const loginFix = (call: string): string =>
+  `Run \`${call}\` once and log in with /login, or set CLAUDE_CODE_OAUTH_TOKEN to what \`${call} setup-token\` gives`;
 
 /** The program could not be started. Not worth a retry. */
 export function startFailure(error: unknown, { provider, command }: FailureContext): ProviderError {
@@ -54,7 +56,7 @@ export function startFailure(error: unknown, { provider, command }: FailureConte
 
 /** The vendor, or the program itself, refused the request. */
 export function requestFailure(complaint: Complaint, context: FailureContext): ProviderError {
-  const { provider, command } = context;
+  const { provider, call } = context;
   const said = clean(complaint.text, context.secrets);
   const status = complaint.status ?? statusByKind[complaint.kind ?? ""];
   if (isLogin(complaint, status)) {
@@ -63,7 +65,7 @@ export function requestFailure(complaint: Complaint, context: FailureContext): P
         code: "claude-cli-login",
         level: "error",
         message: `${provider} is not logged in: ${said}`,
-        fix: loginFix(command),
+        fix: loginFix(call),
       },
       { status: status ?? 401 },
     );
@@ -101,7 +103,7 @@ export function requestFailure(complaint: Complaint, context: FailureContext): P
 
 /** The program ended, or was ended, before its answer did. */
 export function endFailure(exit: Exit, stderr: string, hasBegun: boolean, context: FailureContext): ProviderError {
-  const { provider, command } = context;
+  const { provider, command, call } = context;
   const how = exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `signal ${exit.signal}`;
   const said = clean(stderr, context.secrets);
   const message = `${provider}: the program "${command}" ended with ${how} before its answer was whole`;
@@ -112,7 +114,7 @@ export function endFailure(exit: Exit, stderr: string, hasBegun: boolean, contex
       code: "claude-cli-failed",
       level: "error",
       message: said === "" ? message : `${message}: ${said}`,
-      fix: isSetUp ? `Check \`${command} --version\` and update the program` : "Try again",
+      fix: isSetUp ? `Check \`${call} --version\` and update the program` : "Try again",
     },
     isSetUp ? { status: 400 } : {},
   );

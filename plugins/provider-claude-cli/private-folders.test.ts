@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { PrivateFolders } from "./private-folders.js";
 
@@ -42,20 +42,38 @@ test("MG-60 what killed processes left behind goes at the next start, and nothin
     await writeFile(join(tmp, name, "system.txt"), "left");
     return join(tmp, name);
   };
-  const gone = [await leave(`quire-claude-cli-${pid}-abcDEF`), await leave(`quire-claude-cli-${pid}-ghiJKL`)];
   const folders = new PrivateFolders();
-  const kept = [
-    await leave(`quire-claude-cli-${process.pid}-abcDEF`), // of another host in this process
-    await leave(`quire-claude-cli-${process.ppid}-abcDEF`),
-    await leave(`quire-claude-cli-${pid}-notours`),
-    await leave(`my-quire-claude-cli-${pid}-abcDEF`),
-    await folders.create(),
+  const live = await folders.create();
+  const start = basename(live).split("-")[4] ?? "";
+  const gone = [
+    await leave(`quire-claude-cli-${pid}-${start}-abcDEF`),
+    await leave(`quire-claude-cli-${pid}-m1x2y3-ghiJKL`),
+    // Of a process that had this one's id before.
+    await leave(`quire-claude-cli-${process.pid}-m1x2y3-abcDEF`),
   ];
-  const file = join(tmp, `quire-claude-cli-${pid}-afile1`);
+  const kept = [
+    live,
+    // Of another host in this process, and of another process.
+    await leave(`quire-claude-cli-${process.pid}-${start}-abcDEF`),
+    await leave(`quire-claude-cli-${process.ppid}-m1x2y3-abcDEF`),
+    await leave(`quire-claude-cli-${pid}-m1x2y3-notours`),
+    await leave(`my-quire-claude-cli-${pid}-m1x2y3-abcDEF`),
+  ];
+  const file = join(tmp, `quire-claude-cli-${pid}-m1x2y3-afile1`);
   await writeFile(file, "no folder");
   await folders.sweep();
-  expect(gone.map((path) => existsSync(path))).toEqual([false, false]);
+  expect(gone.map((path) => existsSync(path))).toEqual([false, false, false]);
   expect([...kept, file].map((path) => existsSync(path))).toEqual([true, true, true, true, true, true]);
+  await rm(tmp, { recursive: true });
+});
+
+test("no clock makes a live folder a leftover", async () => {
+  const tmp = await ownTmp();
+  const folder = await new PrivateFolders().create();
+  vi.useFakeTimers({ now: new Date("2199-01-01"), toFake: ["Date"] });
+  await new PrivateFolders().sweep();
+  vi.useRealTimers();
+  expect(existsSync(folder)).toBe(true);
   await rm(tmp, { recursive: true });
 });
 

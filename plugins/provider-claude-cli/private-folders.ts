@@ -4,19 +4,20 @@ import { lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const prefix = "quire-claude-cli-";
-const shape = /^quire-claude-cli-(\d+)-[A-Za-z0-9]{6}$/;
+/** This process, told from one that had the same id before: in a container that is started anew ids come again. */
+const start = Math.round(performance.timeOrigin).toString(36);
+const shape = /^quire-claude-cli-(?<pid>\d+)-(?<start>[a-z0-9]+)-[A-Za-z0-9]{6}$/;
 
-/** Milliseconds after which a folder is a leftover whoever runs under its process id now. No request takes so long. */
-const longestLifeMs = 24 * 60 * 60 * 1000;
-
-/** Folders for this user alone, each there for one request. Their names carry the process that made them. */
+/**
+ * Folders for this user alone, each there for one request. Their names carry the process that made them; no clock says
+ * when one is a leftover, because clocks jump.
+ */
 export class PrivateFolders {
   readonly #live = new Set<string>();
 
   /** A new folder (0700). Removed by `remove`, and when the process exits. */
   async create(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+    const folder = await mkdtemp(join(tmpdir(), `quire-claude-cli-${process.pid}-${start}-`));
     if (this.#live.size === 0) process.on("exit", this.#removeAll);
     this.#live.add(folder);
     return folder;
@@ -38,8 +39,7 @@ export class PrivateFolders {
   /** Removes what processes of this user left behind that were killed. What cannot be looked at or removed stays. */
   async sweep(): Promise<void> {
     const names = await readdir(tmpdir()).catch(() => []);
-    const leftovers = names.filter((name) => shape.test(name) && !this.#live.has(join(tmpdir(), name)));
-    await Promise.all(leftovers.map((name) => removeLeftover(join(tmpdir(), name), Number(shape.exec(name)?.[1]))));
+    await Promise.all(names.filter(isLeftover).map((name) => removeOwn(join(tmpdir(), name))));
   }
 
   readonly #removeAll = (): void => {
@@ -47,13 +47,16 @@ export class PrivateFolders {
   };
 }
 
-async function removeLeftover(folder: string, owner: number): Promise<void> {
+function isLeftover(name: string): boolean {
+  const owner = shape.exec(name)?.groups;
+  if (owner === undefined) return false;
+  const pid = Number(owner["pid"]);
+  return pid === process.pid ? owner["start"] !== start : !lives(pid);
+}
+
+async function removeOwn(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found === null || !found.isDirectory() || found.uid !== process.getuid?.()) return;
-  const startedAt = Date.now() - process.uptime() * 1000;
-  const isOurs = owner === process.pid && found.ctimeMs >= startedAt;
-  const isAlive = owner === process.pid ? isOurs : lives(owner);
-  if (isAlive && Date.now() - found.ctimeMs < longestLifeMs) return;
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 

@@ -6,7 +6,6 @@ import type { PrivateFolders } from "./private-folders.js";
 import { aliasOutputTokens, isAlias, projectForProgram } from "./project.js";
 import type { ProgramWire } from "./project.js";
 import type { ProgramSettings } from "./settings.js";
-import { streamProgram } from "./stream.js";
 
 export interface ProviderPlace {
   readonly folders: PrivateFolders;
@@ -33,7 +32,11 @@ export function claudeCliProvider(settings: ProgramSettings, place: ProviderPlac
       return isAlias(model) ? { ...caps, outputTokens: aliasOutputTokens } : caps;
     },
     project: (request): ProgramWire => projectForProgram(request, base(), `exec:${command}`),
-    stream: (wire, signal) => streamProgram(wire as ProgramWire, { settings, ...place }, signal),
+    async *stream(wire, signal) {
+      // Loaded when first needed: most starts ask no program.
+      const { streamProgram } = await import("./stream.js");
+      yield* streamProgram(wire as ProgramWire, { settings, ...place }, signal);
+    },
   };
 }
 

@@ -38,6 +38,7 @@ export async function* streamProgram(
   const context: FailureContext = {
     provider: settings.name,
     command: settings.command,
+    call: [settings.command, ...settings.args].join(" "),
     model: body.model,
     secrets: [loginVariable, ...settings.passEnv].flatMap((name) => env[name] ?? []),
   };
