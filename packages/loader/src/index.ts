@@ -16,6 +16,6 @@ export type {
   SessionStore,
   SessionSummary,
 } from "./contract.js";
-export type { ModelFacts, ModelTable } from "./models/model-facts.js";
+export type { ModelFacts, ModelLimits, ModelTable } from "./models/model-facts.js";
 export type { FoundModels } from "./models/read-models.js";
 export type { FrontMatter } from "./markdown/front-matter.js";

@@ -14,13 +14,18 @@ const price = z.strictObject({
 const entry = z.strictObject({
   context_tokens: z.int().positive().optional(),
   output_tokens: z.int().positive().optional(),
+  images: z.boolean().optional(),
+  tools: z.boolean().optional(),
   usd_per_million: z.union([price, z.array(price).min(1)]).optional(),
 });
+
+const name = z.string().regex(/^[^/]+\/.+$/, "must be provider/model");
 
 const modelFile = z.strictObject({
   sources: z.record(z.string(), z.string()).optional(),
   priced_as: z.record(z.string().min(1), z.string().min(1)).optional(),
-  models: z.record(z.string().regex(/^[^/]+\/.+$/, "must be provider/model"), entry).optional(),
+  aliases: z.record(z.string().regex(/^[^/\s]+$/, "must be one word without a slash"), name).optional(),
+  models: z.record(name, entry).optional(),
 }) satisfies z.ZodType<ModelFile>;
 
 /** Reads `models.yaml`, or the file that ships; `path` leads to the first problem. */

@@ -111,3 +111,35 @@ test.for([
   expect(found?.message).toContain(says);
   expect(models.find("anthropic", "claude-haiku-4-5")).toBeDefined();
 });
+
+test("limits are the model's, whoever serves it, and a price of the user leaves them as they are", async () => {
+  const { models } = await table(`
+models:
+  anthropic/claude-sonnet-5-5: { usd_per_million: { input: 1, output: 2 } }
+  openrouter/anthropic/claude-sonnet-5-5: { context_tokens: 7000 }
+  local/qwen3: { context_tokens: 8192, output_tokens: 2048, images: false, tools: false }
+`);
+  const known = { contextTokens: 1_000_000, outputTokens: 128_000 };
+  expect(models.limits("anthropic", "claude-sonnet-5-5")).toEqual(known);
+  expect(models.limits("gateway", "claude-sonnet-5-5-20260901")).toEqual(known);
+  expect(models.limits("router", "anthropic/claude-haiku-4-5")).toEqual({
+    contextTokens: 200_000,
+    outputTokens: 64_000,
+  });
+  expect(models.limits("openrouter", "anthropic/claude-sonnet-5-5")).toEqual({ ...known, contextTokens: 7000 });
+  const qwen = { contextTokens: 8192, outputTokens: 2048, images: false, tools: false };
+  expect(models.limits("local", "qwen3")).toEqual(qwen);
+  expect(models.limits("local", "qwen4")).toBeUndefined();
+  expect(models.idsOf("local")).toEqual(["qwen3"]);
+});
+
+test("short names stand for models, and the user's go before those that ship", async () => {
+  const { models } = await table("aliases: { haiku: local/qwen3, fast: openai/gpt-5 }\n");
+  expect(models.aliases).toMatchObject({ haiku: "local/qwen3", fast: "openai/gpt-5" });
+  expect(models.aliases["sonnet"]).toMatch(/^anthropic\/claude-sonnet-/);
+  const { models: shippedOnly } = await table("models: {}\n");
+  for (const name of Object.values(shippedOnly.aliases)) {
+    const [provider = "", id = ""] = name.split("/");
+    expect(shippedOnly.find(provider, id), name).toBeDefined();
+  }
+});
