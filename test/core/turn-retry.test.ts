@@ -163,6 +163,18 @@ test("another model serves from the next turn on, and answers say who gave them"
   expect(() => bed.session.setModel("nobody/x")).toThrow(/model-unknown/);
 });
 
+test("a short name stands for its model, unless a provider has the name", async () => {
+  const bed = await openBed({
+    aliases: { fast: "scripted/two", scripted: "nobody/x", lost: "nobody/x" },
+    open: { model: "fast" },
+  });
+  expect(bed.session.model).toEqual({ provider: "scripted", id: "two" });
+  await bed.session.setModel("scripted");
+  expect(bed.session.model).toEqual({ provider: "scripted", id: "one" });
+  expect(() => bed.session.setModel("lost")).toThrow(/No provider is called "nobody"/);
+  expect(() => bed.session.setModel("fats")).toThrow(/Did you mean "fast"/);
+});
+
 test("after a failed request the text shown is in the history, as it is after a crash", async () => {
   const failure = new ProviderError({ code: "x", level: "error", message: "no" }, { status: 400 });
   const bed = await openBed({ replies: [[{ type: "text", delta: "half an answer" }, failure]] });

@@ -1,4 +1,4 @@
-import type { Layout, ModelRef, Place, ProviderSpec } from "./index.js";
+import type { Attrs, Layout, ModelRef, Place, ProviderSpec } from "./index.js";
 import { configError, fault, QuireError, toDiagnostic } from "./errors.js";
 import type { Owned } from "./registries/registry.js";
 import type { Report } from "./report.js";
@@ -30,8 +30,9 @@ export function chooseModel(
   name: string | undefined,
   place: Pick<Place, "env">,
   report: Report,
+  aliases: Attrs = {},
 ): ModelRef {
-  if (name !== undefined) return namedModel(providers, name);
+  if (name !== undefined) return namedModel(providers, name, aliases);
   for (const { spec, owner: plugin } of providers) {
     try {
       if (spec.defaultModel === undefined || spec.available?.(place) !== true) continue;
@@ -44,12 +45,14 @@ export function chooseModel(
   throw configError("model-unknown", "No model was named and no provider is ready", { fix });
 }
 
-function namedModel(providers: readonly Owned<ProviderSpec>[], name: string): ModelRef {
+function namedModel(providers: readonly Owned<ProviderSpec>[], name: string, aliases: Attrs): ModelRef {
   const [prefix = "", ...rest] = name.split("/");
   const provider = providers.find(({ spec }) => spec.name === prefix);
+  const meant = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  if (provider === undefined && meant !== undefined) return namedModel(providers, meant, {});
   const id = rest.join("/") || provider?.spec.defaultModel;
   if (provider !== undefined && id !== undefined) return { provider: prefix, id };
-  const names = providers.map(({ spec }) => spec.name);
+  const names = [...providers.map(({ spec }) => spec.name), ...Object.keys(aliases)];
   const unknown = `No provider is called "${prefix}" (in the model "${name}")`;
   const message = provider === undefined ? unknown : `Provider "${prefix}" has no default model`;
   const fix = `Write --model provider/model with one of: ${names.join(", ")}. ${didYouMean(prefix, names, "")}`.trim();

@@ -68,7 +68,7 @@ export function createCore(options: HostOptions) {
       return chooseLayout(layouts.entries(), config.layout);
     },
     resolveModel: (name: string | undefined, cwd: string): ModelRef =>
-      chooseModel(providers.entries(), name ?? config.model, options.place(cwd), report),
+      chooseModel(providers.entries(), name ?? config.model, options.place(cwd), report, options.aliases),
     provider: (model: ModelRef) => findProvider(providers.entries(), model.provider),
   };
 }

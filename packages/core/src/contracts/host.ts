@@ -64,6 +64,8 @@ export interface HostOptions {
   /** Merged config. The host reads `model`, `layout`, `tools`, `prompt` and each plugin's options. */
   readonly config: Config;
   readonly edits?: readonly HostEdit[];
+  /** Short names of models, each for a `provider/model`. A provider's name goes before them. */
+  readonly aliases?: Attrs;
   readonly files: Files;
   readonly log: SessionLog;
   place(cwd: string): Omit<Place, "read" | "list" | "childEnv"> & { readonly platform: string; readonly shell: string };
