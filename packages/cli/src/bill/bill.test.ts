@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { Config, Usage } from "@quire/core";
-import type { ModelTable } from "@quire/loader";
 import { createAccount } from "./account.js";
-import { billOf } from "./bill.js";
+import { billOf, type Prices } from "./bill.js";
 import { billLine } from "./bill-text.js";
 import { sessionBill } from "./session-bill.js";
 
-const models: ModelTable = {
+const models: Prices = {
   find: (_provider, model) =>
     model === "unknown"
       ? undefined

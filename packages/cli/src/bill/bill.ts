@@ -3,6 +3,9 @@ import type { ModelTable } from "@quire/loader";
 import { addUsage, noUsage, type RequestAccount, type TurnAccount } from "./account.js";
 import type { Miss } from "./cache-view.js";
 
+/** Where prices come from. */
+export type Prices = Pick<ModelTable, "find">;
+
 /** What requests cost. Tokens; `input` is what no cache served or stored. */
 export interface Bill {
   readonly usage: Usage;
@@ -27,7 +30,7 @@ export interface Cost {
 }
 
 /** The bill of some turns of a session. */
-export function billOf(turns: readonly TurnAccount[], models: ModelTable): Bill {
+export function billOf(turns: readonly TurnAccount[], models: Prices): Bill {
   const requests = turns.flatMap((turn) => turn.requests.map((request) => ({ ...request, turn: turn.number })));
   const read = requests.reduce((sum, { usage }) => sum + (usage?.cacheRead ?? 0), 0);
   return {
@@ -44,7 +47,7 @@ export function billOf(turns: readonly TurnAccount[], models: ModelTable): Bill 
 }
 
 /** The cost of requests of any models. */
-export function costOf(requests: readonly Pick<RequestAccount, "model" | "usage">[], models: ModelTable): Cost | null {
+export function costOf(requests: readonly Pick<RequestAccount, "model" | "usage">[], models: Prices): Cost | null {
   let usd = 0;
   let priced = 0;
   const unpriced = new Set<string>();
@@ -60,7 +63,7 @@ export function costOf(requests: readonly Pick<RequestAccount, "model" | "usage"
   return priced === 0 ? null : { usd: rounded(usd), unpriced: [...unpriced] };
 }
 
-function priceOf(model: string, usage: Usage, models: ModelTable): Usage | undefined {
+function priceOf(model: string, usage: Usage, models: Prices): Usage | undefined {
   const [provider = "", ...rest] = model.split("/");
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   return models.find(provider, rest.join("/"))?.usdPerMillion(prompt);
@@ -72,7 +75,7 @@ function dollars(usage: Usage, price: Usage): number {
 }
 
 /** What missed tokens cost as they were paid, less what reading them would have. */
-function missedUsd(model: string, usage: Usage | null, tokens: number, models: ModelTable): number | null {
+function missedUsd(model: string, usage: Usage | null, tokens: number, models: Prices): number | null {
   const price = usage === null ? undefined : priceOf(model, usage, models);
   if (usage === null || price === undefined) return null;
   const paid = usage.cacheWrite > 0 ? price.cacheWrite : price.input;

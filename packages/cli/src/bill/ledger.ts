@@ -1,8 +1,7 @@
 import type { Config, TurnResult } from "@quire/core";
 import type { SessionLog } from "@quire/core/host";
-import type { ModelTable } from "@quire/loader";
 import { createAccount, type Account } from "./account.js";
-import { billOf, costOf, type Bill, type Cost } from "./bill.js";
+import { billOf, costOf, type Bill, type Cost, type Prices } from "./bill.js";
 
 /** The bill of one turn as output formats show it. `cache` is null when nothing of the session is stored. */
 export type TurnBill = Pick<Bill, "cost"> & {
@@ -16,7 +15,7 @@ export interface Ledger {
   /** The log, overheard. */
   overhear(log: SessionLog): SessionLog;
   /** Called before a turn. @returns Called after it: what it cost. */
-  startTurn(session: string): (turn: UnstoredTurn, models: ModelTable) => TurnBill;
+  startTurn(session: string): (turn: UnstoredTurn, models: Prices) => TurnBill;
 }
 
 /** What is known of a turn without a log. */

@@ -1,7 +1,6 @@
 import type { Config } from "@quire/core";
-import type { ModelTable } from "@quire/loader";
 import { createAccount } from "./account.js";
-import { billOf, type Bill } from "./bill.js";
+import { billOf, type Bill, type Prices } from "./bill.js";
 
 /** What a stored session cost. */
 export interface SessionBill {
@@ -16,7 +15,7 @@ export interface SessionBill {
 }
 
 /** The bill of a session from its records alone; what a copy inherited was paid by its parent. */
-export function sessionBill(records: readonly Config[], models: ModelTable): SessionBill {
+export function sessionBill(records: readonly Config[], models: Prices): SessionBill {
   const account = createAccount();
   for (const record of records) account.take(record);
   const turns = account.turns.filter(({ isInherited }) => !isInherited);
