@@ -88,6 +88,7 @@ type Given = Pick<RunningTurn, "id" | "session" | "input" | "signal" | "show">;
 
 function createRunning(given: Given): RunningTurn {
   const { id, session, show } = given;
+  const place = session.core.place(session.cwd);
   const judge = (tool: HostTool): HostTool => tool;
   const start = { judge, found: [], request: 0, usage: noUsage, text: "", tools: [], fallback: undefined };
   const turn: RunningTurn = {
@@ -97,8 +98,7 @@ function createRunning(given: Given): RunningTurn {
       return turn.fallback ?? session.model;
     },
     context(signal = given.signal) {
-      const { core, cwd, info } = session;
-      return { ...core.place(cwd), session: info, model: turn.model, turnId: id, request: turn.request, signal };
+      return { ...place, session: session.info, model: turn.model, turnId: id, request: turn.request, signal };
     },
     async keep(message) {
       await session.journal.message(id, message);
@@ -131,9 +131,9 @@ async function runTurn(turn: RunningTurn): Promise<TurnResult> {
     }
     core.turns.delete(id);
     // Earlier turns ended so too.
-    const earlier = session.messages.slice(0, Math.max(0, session.messages.findLastIndex(isOfUser)));
-    const own = closeOpenCalls(session.messages.slice(earlier.length));
-    session.messages = Object.freeze([...earlier, ...own]);
+    const { messages } = session;
+    const begin = Math.max(0, messages.findLastIndex(isOfUser));
+    session.messages = Object.freeze([...messages.slice(0, begin), ...closeOpenCalls(messages.slice(begin))]);
     const { text, usage } = turn;
     const result: TurnResult = { text, stop, usage, ...defined({ error }) };
     // A stopped turn still ends properly: its last hook does not hang on the turn's own signal.
@@ -264,9 +264,7 @@ async function readWords(turn: RunningTurn): Promise<string | undefined> {
   }
 }
 
-function isOfUser({ role }: Message): boolean {
-  return role === "user";
-}
+const isOfUser = ({ role }: Message): boolean => role === "user";
 
 function addUsage(a: Usage, b: Usage): Usage {
   const sum = (key: keyof Usage) => a[key] + b[key];
