@@ -19,6 +19,7 @@ test("registers the vendor and the endpoints of config, and hides their keys", a
     ["openai-chat", "openai-chat"],
     ["openai-codex", "openai-codex"],
     ["gateway", "openai-chat"],
+    ["local", "openai-chat"],
     ["fake", "fake"],
   ]);
   expect(host.providers.flatMap(({ secrets = [] }) => secrets)).toContain("GATEWAY_KEY");

@@ -53,4 +53,6 @@ export const openaiOptions = z.object({
    * message, or joined to the instructions, without a place of its own.
    */
   late_system: z.enum(["in-place", "joined"]).default("in-place"),
+  /** Where the provider `local` looks for model servers on this machine; by default the usual ports of known servers. */
+  local_ports: z.array(z.int().min(1).max(65_535)).max(16).optional(),
 });
