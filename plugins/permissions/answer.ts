@@ -1,4 +1,5 @@
 import type { PermissionAnswer, PermissionRequest, PluginHost } from "@quire/core";
+import { changePreview } from "./change-preview.js";
 import type { Grants } from "./grants.js";
 import { grantFor } from "./grants.js";
 import { mainArgument } from "./main-argument.js";
@@ -15,7 +16,8 @@ export async function answer(
 ): Promise<PermissionAnswer | undefined> {
   if (!request.session.interactive) return undefined;
   const argument = await mainArgument(request);
-  const given = readAnswer(await request.ask(renderQuestion(request, argument)));
+  const change = await changePreview(request, argument.kind === "path" ? argument.written.absolute : undefined);
+  const given = readAnswer(await request.ask(renderQuestion(request, argument, change)));
   if (!given.allow || given.remember === undefined || given.remember === "once") return given;
   const place = { sessionId: request.session.id, projectRoot: request.projectRoot };
   try {

@@ -3,8 +3,15 @@ import type { MainArgument } from "./main-argument.js";
 
 const maxShownLength = 2000;
 
-/** What the user is asked, with nothing in it that could move the cursor or turn the text around. */
-export function renderQuestion(request: PermissionRequest, argument: MainArgument): string {
+/**
+ * @param change The lines that the call would change.
+ * @returns What the user is asked, with nothing in it that could move the cursor or turn the text around.
+ */
+export function renderQuestion(
+  request: PermissionRequest,
+  argument: MainArgument,
+  change: readonly string[] = [],
+): string {
   const { name } = request.call;
   const same = {
     command: "exactly this command",
@@ -14,6 +21,7 @@ export function renderQuestion(request: PermissionRequest, argument: MainArgumen
   return [
     `Allow ${visible(name)}?`,
     ...indent(shorten(visible(argument.text))),
+    ...change.map((line) => `    ${visible(line)}`),
     ...request.reasons.map((reason) => `  (${visible(reason)})`),
     `y yes, n no, s yes and in this session ${same}, p yes and in this project ${same}`,
   ].join("\n");
