@@ -106,14 +106,14 @@ test("an edit of an unknown section has no effect, and the nearest name is offer
   expect(prompt.text).toBe("You are Q.");
   const found = host.diagnostics.map(({ code, level, section, fix }) => ({ code, level, section, fix }));
   expect(found).toEqual([
-    { code: "section-dangling", level: "info", section: "base/identiti", fix: 'Did you mean "base/identity"?' },
+    { code: "section-dangling", level: "warn", section: "base/identiti", fix: 'Did you mean "base/identity"?' },
     {
       code: "section-dangling",
       level: "info",
       section: "base/nothing-like-it-at-all",
       fix: expect.stringContaining("agent sections list"),
     },
-    { code: "section-dangling", level: "info", section: "base/idenity", fix: 'Did you mean "base/identity"?' },
+    { code: "section-dangling", level: "warn", section: "base/idenity", fix: 'Did you mean "base/identity"?' },
   ]);
   expect(prompt.edits.every(({ won }) => !won)).toBe(true);
 });

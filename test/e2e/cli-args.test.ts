@@ -66,6 +66,11 @@ test.for([
   { argv: ["-p", "--resume", "nowhere", "hi"], names: "nowhere" },
   { argv: ["prompt", "--wire", "openai-chatt"], names: "openai-chat" },
   { argv: ["sections", "why", "base/rulez"], names: "base/rules" },
+  { argv: ["-p", "--section", "base/rulez=x", "hi"], names: "base/rules" },
+  { argv: ["--no-section", "base/rulez", "prompt"], names: "base/rules" },
+  { argv: ["-p", "--tools", "read,bsh", "hi"], names: "bash" },
+  { argv: ["-p", "--plugin", "./my-plugn.ts", "hi"], names: "my-plugn.ts" },
+  { argv: ["-p", "--no-plugin", "permision", "hi"], names: "permissions" },
 ])("refuses $argv in one line, with exit code 2 and no stack", async ({ argv, names }) => {
   const run = await runAgent(machine, argv);
   expect(run).toMatchObject({ code: 2, stdout: "" });
@@ -80,11 +85,27 @@ test("works in the folder that -C names", async () => {
   expect(run.stdout).toContain(join(machine.root, "other"));
 });
 
-test("tells of a flag that names a section or tool nobody has, and goes on", async () => {
-  const run = await runAgent(machine, ["--section", "base/rulez=x", "--tools", "read,bsh", "prompt"]);
+test("warns of what config names and nobody has, and goes on", async () => {
+  machine.write(
+    "home/.quire/config.yaml",
+    "sections: { base/identiti: x, memory/filez: false }\ntools: { off: [raed] }\npermissions: { deny: ['bsh(rm *)'] }\n",
+  );
+  const run = await runAgent(machine, ["-p", "hi"]);
   expect(run.code).toBe(0);
-  expect(run.stderr).toMatch(/section-dangling.*base\/rulez.*base\/rules/);
-  expect(run.stderr).toMatch(/tool-unknown.*bsh.*bash/);
+  expect(run.stderr).toMatch(/section-dangling.*base\/identiti.*config\.yaml:1.*base\/identity/);
+  expect(run.stderr).toMatch(/section-dangling.*memory\/filez/);
+  expect(run.stderr).toMatch(/tool-unknown.*tools\.off.*raed.*config\.yaml:2.*read/);
+  expect(run.stderr).toMatch(/tool-unknown.*permissions\.deny.*bsh.*config\.yaml:3.*bash/);
+});
+
+test("refuses an entry of providers whose api nobody speaks", async () => {
+  machine.write(
+    "home/.quire/config.yaml",
+    "providers:\n  gateway:\n    api: openai-chatt\n    base_url: http://127.0.0.1:1/v1\n",
+  );
+  const run = await runAgent(machine, ["-p", "hi"]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(/provider-api-unknown.*openai-chatt.*config\.yaml:3.*Did you mean "openai-chat"/);
 });
 
 test.for(["SIGINT", "SIGTERM"] as const)("ends the turn on %s with exit code 130", async (signal) => {

@@ -104,3 +104,24 @@ test("nothing is written by a command that only looks", async () => {
   expect(existsSync(file)).toBe(false);
   expect(existsSync(join(machine.quireHome, "sessions"))).toBe(false);
 });
+
+test.for([
+  { text: "model: foo/bar\n", says: /model-unknown.*foo/ },
+  { text: "layout: claude\n", says: /layout-unknown.*claude/ },
+  { text: "sections: { base/identiti: x }\n", says: /section-dangling.*base\/identiti/ },
+  { text: "tools: { only: [raed] }\n", says: /tool-unknown.*raed/ },
+  { text: "permissions: { allow: ['bsh(npm *)'] }\n", says: /tool-unknown.*bsh/ },
+])("config check does not call good what does nothing or fails: $text", async ({ text, says }) => {
+  machine.write("home/.quire/config.yaml", text);
+  const run = await runAgent(machine, ["config", "check"]);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(says);
+  expect(run.stdout).not.toContain("is good");
+});
+
+test("get tells a key that nothing sets from one that does not exist", async () => {
+  const unset = await runAgent(machine, ["config", "get", "permissions.mode"]);
+  expect(unset).toMatchObject({ code: 2, stdout: "" });
+  expect(unset.stderr).toMatch(/config-unset.*its default holds/);
+  expect((await runAgent(machine, ["config", "get", "modle"])).stderr).toMatch(/no key "modle".*"model"/);
+});

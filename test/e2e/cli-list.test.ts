@@ -80,3 +80,27 @@ test("--no-skills and -nc switch the plugins off that would read them", async ()
   expect(without.stdout).not.toContain("Be kind.");
   expect(without.stdout).not.toContain("How to dance.");
 });
+
+test("doctor tells what goes wrong while the prompt is made, and which plugins of yours are off", async () => {
+  machine.write("home/.quire/skills/bad/SKILL.md", "---\nname: [\n---\nx\n");
+  machine.write("home/.quire/plugins/other.mjs", "export default { name: 'other', apiVersion: 1, setup() {} };");
+  const thrower = `export default { name: "guard", apiVersion: 1, setup(host) {
+    host.sections.register({ name: "guard/bar", slot: "rules", compute: () => { throw new Error("bad"); } }); } };`;
+  const plugin = machine.write("guard.mjs", thrower);
+  const run = await runAgent(machine, ["doctor", "--plugin", plugin, "--no-plugin", "other"]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/findings[^]*section-failed.*guard\/bar/);
+  expect(run.stdout).toMatch(/findings[^]*skills\/bad/);
+  expect(run.stdout).toMatch(/other(\.mjs)?\s+off$/m);
+});
+
+test("lists an endpoint that wants no key, and marks the model in force alone", async () => {
+  machine.write(
+    "home/.quire/config.yaml",
+    "model: local/big\nproviders:\n  local: { api: openai-chat, base_url: http://127.0.0.1:1/v1, models: [big, small] }\n",
+  );
+  const run = await runAgent(machine, ["list", "models"]);
+  expect(run.stdout).toMatch(/^local\/big\s+default\nlocal\/small$/m);
+  expect(run.stdout.match(/default/g)).toHaveLength(1);
+  expect((await runAgent(machine, ["list", "providers"])).stdout).toMatch(/^local\s+openai-chat\s+ready/m);
+});

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { ConfigError, type Attrs, type Diagnostic, type PluginInfo } from "@quire/core";
-import { createHost, nearest, type Host } from "@quire/core/host";
+import { ConfigError, type Attrs, type PluginInfo } from "@quire/core";
+import { createHost, type Host } from "@quire/core/host";
 import { load, loadModels, type Loaded, type ModelTable } from "@quire/loader";
 import type { Flags } from "./args/flags.js";
 import { toLoadFlags } from "./args/load-flags.js";
@@ -11,6 +11,7 @@ import { builtins } from "./builtins.js";
 import { openCrashNote, readCrashNotes } from "./crash-note.js";
 import type { Launch } from "./launch.js";
 import type { DiagnosticSink } from "./output/diagnostic-sink.js";
+import { isMisnamedFlag, refuseMisnamedFlags, unknownTools, unspokenApis } from "./misnamed.js";
 import { watchStrayErrors } from "./stray-errors.js";
 
 /** Somebody at a terminal, who can be asked. */
@@ -55,6 +56,7 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
   let plugins: readonly PluginInfo[] = [];
   const stopWatching = watchStrayErrors(() => plugins, sink.report);
   const loaded = await loadAll(launch, flags, asking);
+  refuseMisnamedFlags(loaded.diagnostics, loaded);
   plugins = loaded.host.plugins;
   const cache = join(loaded.place.quireHome, "cache");
   for (const diagnostic of [...readCrashNotes(cache, builtinNames), ...loaded.diagnostics]) sink.report(diagnostic);
@@ -67,10 +69,15 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
     plugins: loaded.host.plugins.map((plugin) => (guards.has(plugin.name) ? { ...plugin, required: true } : plugin)),
     ...(asking !== undefined && { ask: asking.ask }),
     entering: note.entering,
-    onDiagnostic: sink.report,
+    onDiagnostic: (diagnostic) => void (isMisnamedFlag(diagnostic, loaded) || sink.report(diagnostic)),
     strict: flags.strict,
   });
-  for (const diagnostic of [...host.diagnostics, ...unknownTools(host, flags)]) sink.report(diagnostic);
+  try {
+    reportMisnamed(host, loaded, flags, sink);
+  } catch (error) {
+    await host.dispose();
+    throw error;
+  }
   let models: Promise<ModelTable> | undefined;
   return {
     loaded,
@@ -83,6 +90,22 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
       stopWatching();
     },
   };
+}
+
+/** @throws {ConfigError} A flag or an entry of `providers:` names what does not exist. */
+function reportMisnamed(host: Host, loaded: Loaded, flags: Flags, sink: DiagnosticSink): void {
+  refuseMisnamedFlags(host.diagnostics, loaded);
+  const [unspoken, ...others] = unspokenApis(host, loaded);
+  const hasAll = host.plugins.length === loaded.host.plugins.length && providersOn(host);
+  if (unspoken !== undefined && hasAll) throw new ConfigError(unspoken);
+  const apis = unspoken === undefined ? [] : [unspoken, ...others];
+  for (const found of [...host.diagnostics, ...unknownTools(host, loaded, flags), ...apis]) sink.report(found);
+}
+
+/** Whether every built-in provider is there: what is off speaks its API no less. */
+function providersOn({ plugins }: Host): boolean {
+  const on = plugins.map(({ name }) => name);
+  return builtinNames.every((name) => !name.startsWith("provider-") || on.includes(name));
 }
 
 async function readModels({ place }: Loaded, sink: DiagnosticSink): Promise<ModelTable> {
@@ -105,23 +128,6 @@ function folderOf(path: string): string {
     at: { kind: "flag" },
     fix: "Check the path that --cwd names",
   });
-}
-
-/** Names in `--tools` that no tool has. */
-function unknownTools(host: Host, flags: Flags): readonly Diagnostic[] {
-  const names = host.tools.map(({ name }) => name);
-  return (flags.tools ?? [])
-    .filter((name) => !names.includes(name))
-    .map((name) => {
-      const near = nearest(name, names);
-      return {
-        code: "tool-unknown",
-        level: "warn",
-        message: `--tools names "${name}", and no tool is called that`,
-        at: { kind: "flag" },
-        fix: near === undefined ? "`agent list tools` shows all" : `Did you mean "${near}"?`,
-      };
-    });
 }
 
 function environment(): Attrs {

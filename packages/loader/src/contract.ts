@@ -80,6 +80,8 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** Plugins marked `required` that did not load: no turn may start. */
   readonly requiredMissing: readonly Diagnostic[];
+  /** Foreign plugins that were found or asked for and are not loaded, by name or path. */
+  readonly notLoaded: readonly string[];
   /** What an untrusted project brought and was not loaded, one human line each. */
   readonly untrusted: readonly string[];
   /** Sorted by id; one of each id and kind. */

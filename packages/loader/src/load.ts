@@ -153,6 +153,7 @@ async function loadAll(options: LoadOptions): Promise<Loaded> {
       ...plugins.diagnostics,
     ],
     requiredMissing: plugins.requiredMissing,
+    notLoaded: plugins.notLoaded,
     untrusted,
     profiles: found.profiles,
     ...(profile === undefined ? {} : { profile }),

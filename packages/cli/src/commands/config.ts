@@ -10,7 +10,7 @@ import { builtins } from "../builtins.js";
 import { loadAll } from "../start-host.js";
 import { json, printResult, type CommandContext } from "./command-context.js";
 import { configTemplate } from "./config-template.js";
-import { withHost } from "./with-host.js";
+import { tryPrompt, withHost } from "./with-host.js";
 
 /** `agent config check | path | init | schema | get KEY` */
 export async function configCommand(context: CommandContext): Promise<ExitCode> {
@@ -21,7 +21,12 @@ export async function configCommand(context: CommandContext): Promise<ExitCode> 
     return 0;
   }
   // Plugins judge their own keys when they are set up.
-  if (verb === "check") return withHost<ExitCode>(context, async ({ loaded }) => check(context, loaded));
+  if (verb === "check") {
+    return withHost<ExitCode>(context, async (started) => {
+      await tryPrompt(started, context);
+      return check(context, started.loaded);
+    });
+  }
   const loaded = await loadAll(context.launch, context.flags);
   for (const diagnostic of loaded.diagnostics) context.sink.report(diagnostic);
   if (verb === "path") return paths(context, loaded);
@@ -32,7 +37,9 @@ export async function configCommand(context: CommandContext): Promise<ExitCode> 
 /** Config that cannot be used has thrown by now; what is left are findings. */
 function check(context: CommandContext, loaded: Loaded): ExitCode {
   const files = loaded.config.files.filter(({ used }) => used).map(({ file }) => file);
-  const isGood = !context.sink.hasErrors;
+  const { sink } = context;
+  const about = sink.all.filter(({ level, at }) => level === "error" || (level === "warn" && at?.kind === "config"));
+  const isGood = about.length === 0;
   const text =
     files.length === 0 ? "no config file: the defaults hold\n" : files.map((file) => `read ${file}\n`).join("");
   printResult(context, { ok: isGood, files }, `${text}${isGood ? "config is good\n" : ""}`);
@@ -68,11 +75,11 @@ async function init(context: CommandContext, loaded: Loaded): Promise<ExitCode> 
   return 0;
 }
 
-function get(context: CommandContext, loaded: Loaded): ExitCode {
+async function get(context: CommandContext, loaded: Loaded): Promise<ExitCode> {
   const key = context.operands[0] ?? "";
   const { merged } = loaded.config;
   const value = valueAt(merged, key);
-  if (value === undefined) throw unsetKey(key, merged);
+  if (value === undefined) throw await unsetKey(key, merged);
   const origin = loaded.config.origin(key);
   const from = origin === undefined ? "default" : describeOrigin(origin);
   const shown = typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -93,12 +100,23 @@ function valueAt(config: unknown, path: string): unknown {
   return undefined;
 }
 
-function unsetKey(key: string, merged: Config): ConfigError {
-  const near = nearest(key, Object.keys(merged));
+/** A key that exists has a default of its plugin's; any other is a slip. */
+async function unsetKey(key: string, merged: Config): Promise<ConfigError> {
+  const schema = await configJsonSchema(await Promise.all(builtins.map((builtin) => builtin.load())));
+  const known = keysOf(schema);
+  const near = nearest(key, [...known, ...Object.keys(merged)]);
+  const isKnown = known.includes(key);
+  const fix = near === undefined ? "`agent config schema` lists every key" : `Did you mean "${near}"?`;
   return new ConfigError({
-    code: "config-unset",
+    code: isKnown ? "config-unset" : "config-key-unknown",
     level: "error",
-    message: `Nothing sets "${key}"`,
-    fix: near === undefined ? "`agent config schema` lists every key" : `Did you mean "${near}"?`,
+    message: isKnown ? `Nothing sets "${key}", so its default holds` : `There is no key "${key}", and nothing sets it`,
+    fix: isKnown ? "`agent config schema` shows its form and default" : fix,
   });
+}
+
+/** `permissions`, `permissions.mode`, …: the paths of a JSON Schema. */
+function keysOf(schema: unknown, above = ""): readonly string[] {
+  const properties = (schema as { readonly properties?: Readonly<Record<string, unknown>> }).properties ?? {};
+  return Object.entries(properties).flatMap(([key, value]) => [`${above}${key}`, ...keysOf(value, `${above}${key}.`)]);
 }

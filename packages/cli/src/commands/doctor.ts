@@ -8,11 +8,12 @@ import type { Started } from "../start-host.js";
 import { printResult, type CommandContext } from "./command-context.js";
 import { listProviders } from "./list.js";
 import { presetOf } from "./preset-of.js";
-import { withHost } from "./with-host.js";
+import { tryPrompt, withHost } from "./with-host.js";
 
 /** `agent doctor`: what is loaded, what failed, what is off and how to mend it. Fails when something is broken. */
 export function doctorCommand(context: CommandContext): Promise<ExitCode> {
   return withHost<ExitCode>(context, async (started) => {
+    await tryPrompt(started, context);
     const report = examine(started, context);
     printResult(context, report, toText(report, context));
     return context.sink.hasErrors ? 1 : 0;
@@ -40,9 +41,9 @@ function examine(started: Started, { launch, sink }: CommandContext) {
     model:
       typeof named === "string" ? named : (chooseModel(host.providers, (name) => process.env[name])?.model ?? null),
     plugins: host.plugins.map(({ name, version, tier, file }) => ({ name, version, tier, file: file ?? null })),
-    plugins_off: builtins.flatMap(({ name }) => (running.has(name) ? [] : [name])),
+    plugins_off: [...builtins.map(({ name }) => name), ...loaded.notLoaded].filter((name) => !running.has(name)),
     untrusted: loaded.untrusted,
-    providers: listProviders(host.providers).items,
+    providers: listProviders(host.providers, merged).items,
     tools: host.tools.map(({ name, off }) => ({ name, off: off ?? null })),
     shell_sandboxed: false,
     failed: sink.all.filter(({ level }) => level === "error").map(plainDiagnostic),
@@ -63,13 +64,18 @@ function toText(report: Report, { sink }: CommandContext): string {
   const plugins = report.plugins.map(({ name, version, tier, file }) => [`  ${name}`, version, tier, file ?? ""]);
   const off = report.plugins_off.map((name) => [`  ${name}`, "off"]);
   const providers = listRows(report);
-  const tools = report.tools.map(({ name, off: why }) => (why === null ? name : `${name} (off: ${why})`));
+  const tools = report.tools.flatMap(({ name, off: why }) => (why === null ? [name] : []));
+  const whys = [...new Set(report.tools.map(({ off: why }) => why))].filter((why) => why !== null);
+  const toolsOff = whys.map((why) => {
+    const names = report.tools.filter((tool) => tool.off === why).map(({ name }) => name);
+    return `  off (${why}): ${names.join(", ")}\n`;
+  });
   const findings = sink.all.map((diagnostic) => `  ${diagnostic.level}: ${formatDiagnostic(diagnostic)}\n`);
   return [
     table(facts),
     `\nplugins\n${table([...plugins, ...off])}`,
     `\nproviders\n${table(providers)}`,
-    `\ntools\n  ${tools.join(", ") || "none"}\n`,
+    `\ntools\n  ${tools.join(", ") || "none"}\n${toolsOff.join("")}`,
     report.untrusted.length === 0
       ? ""
       : `\nnot loaded without trust\n${report.untrusted.map((line) => `  ${line}\n`).join("")}`,

@@ -1,6 +1,7 @@
-import type { Diagnostic, ProviderSpec } from "@quire/core";
+import type { Config, Diagnostic, ProviderSpec } from "@quire/core";
 import type { Loaded } from "@quire/loader";
 import { builtins } from "../builtins.js";
+import { chooseModel } from "../choose-model.js";
 import type { ExitCode } from "../exit-code.js";
 import { table } from "../output/table.js";
 import type { Started } from "../start-host.js";
@@ -29,7 +30,7 @@ interface Listing<T = object> {
 
 const listings = {
   models: listModels,
-  providers: async ({ host }: Started) => listProviders(host.providers),
+  providers: async ({ host, loaded }: Started) => listProviders(host.providers, loaded.config.merged),
   agents: async ({ loaded }: Started) => listProfiles(loaded.profiles),
   tools: async ({ host }: Started) => {
     const items = host.tools.map(({ name, plugin, spec, off }) => {
@@ -82,12 +83,12 @@ async function listPresets(started: Started): Promise<Listing> {
 }
 
 /** What a provider is, and what it lacks. */
-export function listProviders(providers: readonly ProviderSpec[]): Listing<Provider> {
+export function listProviders(providers: readonly ProviderSpec[], config: Config): Listing<Provider> {
   const items = providers.map((provider) => ({
     name: provider.name,
     api: provider.api,
     default_model: provider.defaultModel ?? null,
-    ready: provider.available?.({ env }) ?? false,
+    ready: isReady(provider, config),
     keys: provider.secrets ?? [],
   }));
   const rows = items.map(({ name, api, default_model, ready, keys }) => [
@@ -107,11 +108,21 @@ export interface Provider {
   readonly keys: readonly string[];
 }
 
+/** Whether it can be asked. An endpoint that config names without a key wants none. */
+function isReady(provider: ProviderSpec, { providers }: Config): boolean {
+  const isNamed = typeof providers === "object" && providers !== null && Object.hasOwn(providers, provider.name);
+  const wantsKey = (provider.secrets ?? []).length > 0;
+  return (provider.available?.({ env }) ?? false) || (isNamed && !wantsKey);
+}
+
 /** Asks every endpoint that is set up; one that does not answer is reported and keeps its default model. */
-async function listModels({ host }: Started, context: CommandContext): Promise<Listing> {
-  const ready = host.providers.filter((provider) => provider.available?.({ env }) ?? false);
+async function listModels({ host, loaded }: Started, context: CommandContext): Promise<Listing> {
+  const { merged } = loaded.config;
+  const ready = host.providers.filter((provider) => isReady(provider, merged));
   const lists = await Promise.all(ready.map((provider) => modelsOf(provider, context)));
-  const items = lists.flat();
+  const chosen = typeof merged["model"] === "string" ? merged["model"] : chooseModel(host.providers, env)?.model;
+  const isChosen = (model: string, isOwn: boolean) => model === chosen || (isOwn && model.startsWith(`${chosen}/`));
+  const items = lists.flat().map((item) => ({ ...item, default: isChosen(item.model, item.default) }));
   return { items, rows: items.map(({ model, default: isDefault }) => [model, isDefault ? "default" : ""]) };
 }
 

@@ -1,3 +1,4 @@
+import { QuireError } from "@quire/core";
 import type { Prompt, Session } from "@quire/core/host";
 import { openSession } from "../open-session.js";
 import { promptDocument, type PromptDocument } from "../prompt/prompt-document.js";
@@ -46,4 +47,18 @@ export async function documentOf(started: Started, session: Session, context: Co
     { ...prompt, diagnostics: context.sink.all.slice(earlier.length) },
     { preset: presetOf(started), plugins: started.host.plugins, diagnostics: earlier },
   );
+}
+
+/**
+ * Makes the next prompt so that what goes wrong on the way reaches the sink: a section that throws, a skill that cannot
+ * be read, a model or layout that does not exist.
+ */
+export async function tryPrompt(started: Started, context: CommandContext): Promise<void> {
+  try {
+    const { session } = await openSession(started, { ...context.flags, persist: false });
+    await promptOf(started, session, context);
+  } catch (error) {
+    if (!QuireError.is(error)) throw error;
+    context.sink.report(error.diagnostic);
+  }
 }

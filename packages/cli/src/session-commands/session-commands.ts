@@ -101,5 +101,5 @@ async function showPrompt(args: string, { started, session }: Where): Promise<st
 async function model(args: string, { started, session }: Where): Promise<string> {
   if (args !== "") await session.setModel(args);
   const current = `model ${session.model.provider}/${session.model.id}\n`;
-  return args === "" ? `${current}${table(listProviders(started.host.providers).rows)}` : current;
+  return args === "" ? `${current}${table(listProviders(started.host.providers, started.loaded.config.merged).rows)}` : current;
 }

@@ -9,7 +9,7 @@ import { placeSections, unplacedSlots } from "../layout/place-sections.js";
 import { renderPrompt } from "../layout/render-prompt.js";
 import { applyBudget } from "../sections/budget.js";
 import { contentText } from "../sections/content.js";
-import { didYouMean } from "../text/nearest.js";
+import { didYouMean, nearest } from "../text/nearest.js";
 import { byteLength } from "../text/bytes.js";
 import { estimateTokens } from "../tokens/estimate-tokens.js";
 
@@ -77,7 +77,8 @@ export function assemble(
     const message = `The layout "${layout.spec.name}" does not name the slot "${slot}"; its sections stand before "end"`;
     const slots = layout.spec.slots.map((entry) => entry.slot);
     const fix = didYouMean(slot, slots, `Use one of: ${slots.join(", ")}`);
-    diagnostics.push(notice("slot-unplaced", message, { fix }));
+    const tell = nearest(slot, slots) === undefined ? notice : warning;
+    diagnostics.push(tell("slot-unplaced", message, { fix }));
   }
   const shown = new Set(pieces.map(({ section }) => section));
   for (const { name } of prefix) if (!shown.has(name)) leftOut.push({ section: name, why: "condition" });

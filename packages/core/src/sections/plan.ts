@@ -4,7 +4,7 @@ import { slotOrder, type WrapFunction } from "../contracts/section.js";
 import { fault, notice, warning } from "../errors.js";
 import { firstOfEach } from "../order/first-of-each.js";
 import { sortByRelations } from "../order/sort-by-relations.js";
-import { didYouMean } from "../text/nearest.js";
+import { didYouMean, nearest } from "../text/nearest.js";
 import { ranksPerPlugin, type EditRecord, type SectionRecord } from "./edit-record.js";
 import { nameOf, pickWinner, verdict } from "./winner.js";
 
@@ -53,7 +53,8 @@ export function planSections(registered: readonly SectionRecord[], given: readon
     if (names.includes(section)) return [];
     const message = `${nameOf(by)} wants to ${op} section "${section}", which nobody registered`;
     const fix = didYouMean(section, names, "See the names with: agent sections list");
-    diagnostics.push(notice("section-dangling", message, { section, at: by, plugin: by.plugin, fix }));
+    const tell = isWorthAWarning(edit, names) ? warning : notice;
+    diagnostics.push(tell("section-dangling", message, { section, at: by, plugin: by.plugin, fix }));
     return verdict(edit, "no such section");
   });
   const decisions = records.map((record) => {
@@ -75,6 +76,16 @@ export function planSections(registered: readonly SectionRecord[], given: readon
     leftOut: removed.map(({ spec }) => ({ section: spec.name, why: "disabled" })),
     diagnostics: [...diagnostics, ...decisions.flatMap((decision) => decision.diagnostics), ...cycles],
   };
+}
+
+/**
+ * What a user wrote should do something; a plugin may well speak of sections of another one that is off, unless that
+ * one is there and has a section of nearly that name.
+ */
+function isWorthAWarning({ by, layer, section }: EditRecord, names: readonly string[]): boolean {
+  const owner = section.slice(0, section.lastIndexOf("/") + 1);
+  const isSlip = () => nearest(section, names)?.startsWith(owner) ?? false;
+  return layer === "plugin" ? isSlip() : by.kind !== "plugin";
 }
 
 function duplicate({ plugin, spec: { name: section } }: SectionRecord): Diagnostic {
