@@ -80,6 +80,21 @@ test("an ask rule asks in full mode and before an allow rule, and speaks of read
   expect(await level(rules, "tools-files/read", { path: ".env" })).toBe("ask");
 });
 
+test("a rule against reading a path holds for searching and listing it, one against writing it for editing", async () => {
+  const rules = { mode: "full", deny: ["read(**/.env)", "write(docs/**)"], ask: ["edit(src/**)"] };
+  const of = (tool: string, path: string) => level(rules, `tools-files/${tool}`, { path });
+  for (const tool of ["read", "grep", "find", "ls"]) {
+    expect(await of(tool, "config/.env"), tool).toBe("deny");
+    expect(await of(tool, "config/env"), tool).toBe("allow");
+  }
+  expect(await of("edit", "docs/a.md")).toBe("deny");
+  expect(await of("write", "src/a.ts")).toBe("ask");
+  expect(await of("read", "docs/a.md")).toBe("allow");
+  const whole = { deny: ["read"], allow: ["write(docs/**)"] };
+  expect(await level(whole, "tools-files/ls", { path: "docs" })).toBe("allow");
+  expect(await level(whole, "tools-files/edit", { path: "docs/a.md" })).toBe("ask");
+});
+
 test.for([
   { path: "docs/a.md", want: "allow" },
   { path: "docs/../src/a.ts", want: "ask" },
@@ -156,6 +171,15 @@ test("where nobody can be asked the reason says how the user can allow it", asyn
   expect(reason).toContain('"write(src/a.ts)" under permissions.allow');
   const attended = await verdict({}, write, { path: "src/a.ts" });
   expect(attended.reason).toBe('mode "ask" asks before a call that writes');
+});
+
+test("a refusal never advises what is already so", async () => {
+  const session = { id: "s", interactive: false, depth: 0 };
+  const inEdit = await verdict({ mode: "edit" }, write, { path: ".git/hooks/x" }, { session });
+  expect(inEdit.reason).toContain("--permission-mode full,");
+  const byRule = await verdict({ mode: "full", ask: ["bash"] }, bash, { command: "ls" }, { session });
+  expect(byRule.reason).toContain("taking that rule out of permissions.ask");
+  expect(byRule.reason).not.toContain("--permission-mode");
 });
 
 test("a subagent is judged like its parent", async () => {

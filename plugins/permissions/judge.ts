@@ -4,7 +4,7 @@ import { grantFor } from "./grants.js";
 import type { MainArgument } from "./main-argument.js";
 import { mainArgument } from "./main-argument.js";
 import { findRestriction, isPermitted } from "./match-rule.js";
-import type { Policy } from "./options.js";
+import type { Mode, Policy } from "./options.js";
 
 const deeds: Readonly<Record<Effect, string>> = {
   read: "reads",
@@ -30,15 +30,19 @@ export async function judge(request: PermissionRequest, policy: Policy, grants: 
   const place = { sessionId: request.session.id, projectRoot: request.projectRoot };
   if (await grants.has(grantFor(request.tool, argument), place)) return { level: "allow" };
   const asked = findRestriction(policy.ask, request, argument);
-  if (asked !== undefined) return ask(request, argument, `the user's rule ask "${asked.text}" wants a question`);
+  if (asked !== undefined) {
+    const ways = "by taking that rule out of permissions.ask in their config";
+    return ask(request, `the user's rule ask "${asked.text}" wants a question`, ways);
+  }
   if (request.effect === "read" || policy.mode === "full") return { level: "allow" };
   if (isPermitted(policy.allow, request, argument)) return { level: "allow" };
+  const ways = waysToAllow(request, argument, policy.mode);
   if (policy.mode === "edit" && request.effect === "write") {
     const objection = objectionToEdit(request, argument);
-    return objection === null ? { level: "allow" } : ask(request, argument, objection);
+    return objection === null ? { level: "allow" } : ask(request, objection, ways);
   }
   const reason = `mode "${policy.mode}" asks before a call that ${deeds[request.effect]}`;
-  return ask(request, argument, reason);
+  return ask(request, reason, ways);
 }
 
 /** Why edit mode does not let a writing call pass by itself. */
@@ -55,13 +59,14 @@ function objectionToEdit(request: PermissionRequest, argument: MainArgument): st
   return isGuarded ? "files of .git and .quire are changed only with a yes" : null;
 }
 
-function ask(request: PermissionRequest, argument: MainArgument, reason: string): Verdict {
+function ask(request: PermissionRequest, reason: string, ways: string): Verdict {
   if (request.session.interactive) return { level: "ask", reason };
-  return { level: "ask", reason: `${reason}; the user can allow it ${waysToAllow(request, argument)}` };
+  return { level: "ask", reason: `${reason}; the user can allow it ${ways}` };
 }
 
-function waysToAllow(request: PermissionRequest, argument: MainArgument): string {
-  const mode = request.effect === "write" && argument.kind === "path" ? "edit or full" : "full";
+function waysToAllow(request: PermissionRequest, argument: MainArgument, current: Mode): string {
+  const isEdit = request.effect === "write" && argument.kind === "path" && current !== "edit";
+  const mode = isEdit ? "edit or full" : "full";
   const isShort = argument.kind !== "other" && argument.text.length <= 80 && !/[\n*]/.test(argument.text);
   const rule = isShort ? `${request.call.name}(${argument.text})` : request.call.name;
   return `with --permission-mode ${mode}, or with the rule ${JSON.stringify(rule)} under permissions.allow in their config`;

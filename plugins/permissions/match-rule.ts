@@ -9,9 +9,12 @@ import { fitsWildcard } from "./wildcard.js";
 
 type Call = Pick<PermissionRequest, "tool" | "call" | "home">;
 
+/** Tools that come to the same files by another way: a rule with a path for the one restricts the other as well. */
+const kin: Readonly<Record<string, string>> = { grep: "read", find: "read", ls: "read", edit: "write", write: "edit" };
+
 /** The first rule that speaks of this call, for `deny` and `ask`: in doubt a rule fits. */
 export function findRestriction(rules: readonly Rule[], call: Call, argument: MainArgument): Rule | undefined {
-  const own = rulesFor(rules, call);
+  const own = argument.kind === "path" ? restrictionsFor(rules, call) : rulesFor(rules, call);
   if (own.length === 0) return undefined;
   const guesses = argument.kind === "command" ? commandGuesses(argument.text) : [];
   return own.find(({ pattern }) => {
@@ -37,6 +40,15 @@ export function isPermitted(rules: readonly Rule[], call: Call, argument: MainAr
   const parts = commandParts(argument.text);
   if (parts === null || parts.length === 0) return false;
   return parts.every((part) => patterns.some((pattern) => fitsWildcard(pattern, part)));
+}
+
+/** A rule for `read` on a path also speaks of what greps it, finds there or lists it; one for `write` of `edit`. */
+function restrictionsFor(rules: readonly Rule[], call: Call): readonly Rule[] {
+  const other = kin[call.tool.replace("tools-files/", "")];
+  if (other === undefined) return rulesFor(rules, call);
+  const asOther = { name: other, fullName: `tools-files/${other}` };
+  const own = rulesFor(rules, call);
+  return rules.filter((rule) => own.includes(rule) || (rule.pattern !== null && namesTool(rule, asOther)));
 }
 
 function rulesFor(rules: readonly Rule[], { tool, call }: Call): readonly Rule[] {
