@@ -24,21 +24,21 @@ const bundled: Readonly<Record<FragmentName, string>> = { system, tools, codemod
 type FragmentPlace = Pick<SectionContext, "home" | "env" | "cwd" | "read">;
 
 /**
- * Reads every fragment: the user's where there is one, else the bundled. All are checked, whichever of them this prompt
- * shows, so that a mistake is told at once. Nothing is tracked: a prompt is built once.
+ * Reads and checks every fragment.
  * @throws {PluginError} `fragment-variable-unknown`, `fragment-unreadable`.
  */
 export async function loadFragments(place: FragmentPlace): Promise<Fragments> {
-  const folder = path.join(magiHome(place), "prompts");
-  const loaded = await Promise.all(
-    fragmentNames.map(
-      async (name) => [name, await loadFragment(name, path.join(folder, `${name}.md`), place)] as const,
-    ),
-  );
+  const loaded = await Promise.all(fragmentNames.map(async (name) => [name, await loadFragment(name, place)] as const));
   return Object.fromEntries(loaded) as Fragments;
 }
 
-async function loadFragment(name: FragmentName, file: string, place: FragmentPlace): Promise<Fragment> {
+/**
+ * Reads and checks one fragment: the user's where there is one, else the bundled. Nothing is tracked: a prompt is built
+ * once.
+ * @throws {PluginError} `fragment-variable-unknown`, `fragment-unreadable`.
+ */
+export async function loadFragment(name: FragmentName, place: FragmentPlace): Promise<Fragment> {
+  const file = path.join(magiHome(place), "prompts", `${name}.md`);
   const own = await readOwn(name, file, place);
   if (own === null) return { text: bundled[name].trim() };
   checkVariables(name, own, file);

@@ -1,6 +1,6 @@
 import type { PluginHost, SectionContent, SectionContext, SectionSpec } from "@quire/core";
-import { fillVariables, type FragmentName } from "./fragment-variables.js";
-import { loadFragments, type Fragment } from "./fragments.js";
+import { fillVariables, fragmentNames, type FragmentName } from "./fragment-variables.js";
+import { loadFragment, type Fragment } from "./fragments.js";
 import { identityLines, loadIdentities } from "./identities.js";
 import { runtimeFacts } from "./runtime-facts.js";
 
@@ -13,19 +13,24 @@ export function magiCodeSections(
   options: { readonly code_mode: boolean },
 ): readonly SectionSpec[] {
   const reported = new Set<string>();
+  const isCodeMode = ({ tools }: SectionContext) => options.code_mode && tools.some(({ name }) => name === "code");
   return [
     {
       ...strict,
       name: "preset-magi-code/system",
       slot: "identity",
-      compute: (context) => contentOf("system", context),
+      async compute(context) {
+        const content = await contentOf("system", context);
+        await checkUnshown(isCodeMode(context) ? ["compact"] : ["codemode", "compact"], context);
+        return content;
+      },
     },
     { ...strict, name: "preset-magi-code/tools", slot: "tools", compute: (context) => contentOf("tools", context) },
     {
       ...strict,
       name: "preset-magi-code/codemode",
       slot: "code-mode",
-      when: ({ tools }) => options.code_mode && tools.some(({ name }) => name === "code"),
+      when: isCodeMode,
       compute: (context) => contentOf("codemode", context),
     },
     {
@@ -38,7 +43,7 @@ export function magiCodeSections(
           reported.add(problem.message);
           host.report(problem);
         }
-        const fragment = (await loadFragments(context)).subagents;
+        const fragment = await loadFragment("subagents", context);
         if (identities.length === 0) return null;
         return fragmentContent("subagents", fragment, { LIST_SUBAGENTS: identityLines(identities) });
       },
@@ -49,7 +54,11 @@ export function magiCodeSections(
       name: "preset-magi-code/compact",
       slot: "identity",
       audience: ["compaction"],
-      compute: (context) => contentOf("compact", context),
+      async compute(context) {
+        const content = await contentOf("compact", context);
+        await checkUnshown(fragmentNames, context);
+        return content;
+      },
     },
     {
       name: "preset-magi-code/role",
@@ -67,7 +76,12 @@ export function magiCodeSections(
 
 /** A fragment with its facts in place; what the layout fills in still stands as a variable. */
 async function contentOf(name: FragmentName, context: SectionContext): Promise<SectionContent> {
-  return fragmentContent(name, (await loadFragments(context))[name], runtimeFacts(context));
+  return fragmentContent(name, await loadFragment(name, context), runtimeFacts(context));
+}
+
+/** Fragments that no section of this prompt shows are checked too, so that a mistake is told at once. */
+async function checkUnshown(names: readonly FragmentName[], context: SectionContext): Promise<void> {
+  await Promise.all(names.map((name) => loadFragment(name, context)));
 }
 
 /** The user's own fragment is text of its file. */

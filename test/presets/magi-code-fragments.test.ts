@@ -118,6 +118,26 @@ test("MG-22 building fails on a variable that is never closed, with all that men
   });
 });
 
+test.for([
+  { name: "system", section: "system" },
+  { name: "tools", section: "tools" },
+  { name: "skills", section: "skills" },
+  { name: "compact", section: "system" },
+])(
+  "MG-22 a wrong $name.md is told of section $section, with its line and how to mend it",
+  async ({ name, section }) => {
+    const file = `${prompts}/${name}.md`;
+    const host = await openPreset(magiCode, { files: { [file]: "One.\nThen {{x}}." }, strict: false });
+    const { error } = await host.session.send("hello", new AbortController().signal).result;
+    expect(error).toMatchObject({
+      code: "section-required",
+      section: `preset-magi-code/${section}`,
+      at: { kind: "file", file, line: 2 },
+      fix: expect.stringContaining("written exactly so"),
+    });
+  },
+);
+
 test("a fragment that cannot be read stops building and is named", async () => {
   const read = () => Promise.reject(new Error("locked"));
   const place = { home: "/home/ada", cwd: "/repo", env: () => undefined, read };
