@@ -69,7 +69,7 @@ test("an unknown layout names the nearest one", async () => {
 });
 
 test("where no layout is left the plugin that brings one is looked for", async () => {
-  const bare = plugin("bare", (host) => host.layouts.remove("plain", "a test without any layout"));
+  const bare = plugin("bare", (host) => host.layouts.remove("plain"));
   const found = await refusal(async () => (await openBed({ plugins: [bare] })).session.prompt());
   expect(found).toMatchObject({ code: "layout-unknown", fix: expect.stringMatching(/plugin .* is off or failed/) });
 });

@@ -66,7 +66,7 @@ export class OffRules {
           level: "warn",
           message: `There is no plugin "${rule.value}" to switch off`,
           at: rule.at,
-          fix: like === undefined ? "`agent plugin list` shows the names" : `Did you mean "${like}"?`,
+          fix: like === undefined ? "`agent doctor` shows the names" : `Did you mean "${like}"?`,
         };
       });
   }
