@@ -185,6 +185,17 @@ test.for([
   expect(run.stderr).not.toMatch(/\n\s+at /);
 });
 
+test("lists command files and skills in /help, and warns of a slash command that there is not", async () => {
+  machine.write("home/.quire/commands/review.md", "---\ndescription: Reviews\n---\nReview $ARGUMENTS\n");
+  machine.write("home/.quire/skills/release/SKILL.md", "---\nname: release\ndescription: Releases\n---\nDo it\n");
+  const help = await runAgent(machine, ["-p", "/help"]);
+  expect(help.stdout).toMatch(/^\/review\s+Reviews$/m);
+  expect(help.stdout).toMatch(/^\/skill:release\s+Releases$/m);
+  expect((await runAgent(machine, ["-p", "/reviw", "x"])).stderr).toMatch(/command-unknown.*"\/review"/);
+  expect((await runAgent(machine, ["-p", "/quit"])).stderr).toMatch(/command-unknown.*of the terminal/);
+  expect((await runAgent(machine, ["-p", "/etc/hosts", "and", "/review"])).stderr).not.toContain("command-unknown");
+});
+
 test("answers /help and /prompt without asking a model", async () => {
   const help = await runAgent(machine, ["-p", "/help"]);
   expect(help.stdout).toMatch(/^\/sections/m);

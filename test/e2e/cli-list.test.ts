@@ -85,7 +85,7 @@ test("doctor tells what goes wrong while the prompt is made, and which plugins o
   machine.write("home/.quire/skills/bad/SKILL.md", "---\nname: [\n---\nx\n");
   machine.write("home/.quire/plugins/other.mjs", "export default { name: 'other', apiVersion: 1, setup() {} };");
   const thrower = `export default { name: "guard", apiVersion: 1, setup(host) {
-    host.sections.register({ name: "guard/bar", slot: "rules", compute: () => { throw new Error("bad"); } }); } };`;
+    host.sections.register({ name: "guard/bar", slot: "rules", cache: "memoized", compute: () => { throw new Error("bad"); } }); } };`;
   const plugin = machine.write("guard.mjs", thrower);
   const run = await runAgent(machine, ["doctor", "--plugin", plugin, "--no-plugin", "other"]);
   expect(run.code).toBe(1);

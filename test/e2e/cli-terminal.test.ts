@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startModelServer, type ModelServer } from "@quire/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agentBin, anthropicEnv, createMachine, type Machine } from "../support/agent.js";
+import { agentBin, anthropicEnv, createMachine, type Machine, baseEnv } from "../support/agent.js";
 
 // A terminal is made by util-linux's `script`; other systems have another one, or none.
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
@@ -36,10 +36,8 @@ function open(args: readonly string[], env: Readonly<Record<string, string>> = {
   const running = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: machine.project,
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...baseEnv(machine),
       TERM: "xterm",
-      HOME: machine.home,
-      QUIRE_HOME: machine.quireHome,
       NO_COLOR: "1",
       ...env,
     },
@@ -119,7 +117,7 @@ onTerminal.for([
   type(`second${keys.enter}`);
   await shows(/queued: second/);
   type(key);
-  await shows(/stopped[^]*Second answer\./);
+  await shows(/stopped[^]*> second\s+Second answer\.[^]*out; [^]*> /);
   type(keys.ctrlC);
   await shows(/Ctrl-C once more/);
   type(keys.ctrlC);
@@ -135,4 +133,28 @@ onTerminal("asks whether to trust what a project brings, and takes no for an ans
   type(`/plugins${keys.enter}`);
   await shows(/provider-rehearsal/);
   expect(screen.slice(screen.indexOf("/help lists"))).not.toMatch(/^greet/m);
+});
+
+onTerminal("shows what a question is about, and says that Escape stopped it", async () => {
+  const args = { path: "README.md", old_string: "A project", new_string: "Another one" };
+  server = await startModelServer({ replies: [{ toolCalls: [{ name: "edit", args }] }, "Done."] });
+  const { type, closed } = open(["change", "it"], anthropicEnv(server));
+  await shows(/Allow edit\?\s+README\.md\s+- A project\s+\+ Another one[^]*y yes/);
+  type(keys.escape);
+  await shows(/y yes[^]*stopped/);
+  type(keys.ctrlD);
+  expect(await closed).toBe(0);
+});
+
+onTerminal("sends a paste of several lines as one message", async () => {
+  server = await startModelServer({ replies: () => "Read." });
+  const { type } = open([], anthropicEnv(server));
+  await shows(/\/help lists commands/);
+  type(`\u001b[200~line one\rline two\rline three\u001b[201~`);
+  await sleep(300);
+  expect(server.requests).toHaveLength(0);
+  type(keys.enter);
+  await shows(/Read\./);
+  expect(server.requests).toHaveLength(1);
+  expect(JSON.stringify(server.requests[0]?.body)).toContain("line one\\nline two\\nline three");
 });

@@ -1,7 +1,8 @@
 import type { ProviderSpec } from "@quire/core";
 import type { Session } from "@quire/core/host";
 import type { Loaded } from "@quire/loader";
-import { chooseModel } from "./choose-model.js";
+import { chooseModel, type ModelChoice } from "./choose-model.js";
+import { localChoice } from "./models/local-model.js";
 import type { Flags } from "./args/flags.js";
 import type { Started } from "./start-host.js";
 
@@ -15,9 +16,10 @@ export interface OpenedSession {
 
 /**
  * Opens the session the flags ask for, and takes it for this process. One that another process has is forked.
+ * @param isTerminal Where no key chooses a model, one of a server on this machine is looked for.
  * @throws {QuireError} `session-unknown`, `session-ambiguous`, `model-unknown`, `layout-unknown`.
  */
-export async function openSession(started: Started, flags: Flags): Promise<OpenedSession> {
+export async function openSession(started: Started, flags: Flags, isTerminal = false): Promise<OpenedSession> {
   const { host, loaded } = started;
   const { sessions, place } = loaded;
   const notices: string[] = [];
@@ -25,7 +27,7 @@ export async function openSession(started: Started, flags: Flags): Promise<Opene
   // A copy of a session leaves it to whoever has it.
   const mine = wanted?.how !== "resume" || !flags.persist || (await sessions.acquire(wanted.id));
   const how = mine ? wanted?.how : "fork";
-  const model = await modelOf(started, flags, wanted?.id, notices);
+  const model = await modelOf(started, flags, wanted?.id, notices, isTerminal);
   const session = await host.open({
     cwd: place.cwd,
     persist: flags.persist,
@@ -56,11 +58,23 @@ async function wantedSession(
 ): Promise<{ readonly how: "resume" | "fork"; readonly id: string } | undefined> {
   if (session.kind === "new") return undefined;
   if (session.kind !== "continue") {
-    return { how: session.kind, id: await loaded.sessions.resolveId(session.id) };
+    const id = await loaded.sessions.resolveId(session.id);
+    const home = await projectOf(loaded, id);
+    if (home !== undefined && home !== loaded.place.projectRoot) {
+      notices.push(`session ${id} is of ${home}, and goes on in ${loaded.place.projectRoot}`);
+    }
+    return { how: session.kind, id };
   }
   const id = await loaded.sessions.newest(loaded.place.projectRoot);
   if (id !== undefined) return { how: "resume", id };
   notices.push(`there is no session of ${loaded.place.projectRoot} to continue, so a new one begins`);
+  return undefined;
+}
+
+/** The project a stored session was begun in, as its first record has it. */
+async function projectOf({ sessions }: Loaded, id: string): Promise<string | undefined> {
+  for await (const { projectRoot } of sessions.read(id))
+    return typeof projectRoot === "string" ? projectRoot : undefined;
   return undefined;
 }
 
@@ -70,13 +84,15 @@ async function modelOf(
   flags: Flags,
   id: string | undefined,
   notices: string[],
+  isTerminal: boolean,
 ): Promise<string | undefined> {
   if (flags.model !== undefined) return flags.model;
   if (loaded.profile?.model !== undefined) return undefined;
   const before = id === undefined ? undefined : await modelBefore(loaded, id);
   if (before !== undefined && isStillGood(before, host.providers)) return before;
   if (typeof loaded.config.merged["model"] === "string") return undefined;
-  const choice = chooseModel(host.providers, (name) => process.env[name]);
+  const usable = chooseModel(host.providers, (name) => process.env[name]);
+  const choice = isTerminal && !isModel(usable) ? ((await localChoice(host.providers)) ?? usable) : usable;
   if (choice?.announcement !== undefined) notices.push(choice.announcement);
   return choice?.model;
 }
@@ -93,6 +109,10 @@ async function modelBefore({ sessions }: Loaded, id: string): Promise<string | u
 function modelName(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("provider" in value) || !("id" in value)) return undefined;
   return `${String(value.provider)}/${String(value.id)}`;
+}
+
+function isModel(choice: ModelChoice | undefined): boolean {
+  return choice !== undefined && !choice.model.startsWith("rehearsal");
 }
 
 /** A rehearsed session goes on with a real model as soon as there is one. */

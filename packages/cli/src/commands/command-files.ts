@@ -1,6 +1,6 @@
 import { QuireError, type Place } from "@quire/core";
 import type { Loaded } from "@quire/loader";
-import type { CommandOptions } from "@quire/plugin-commands";
+import type { CommandOptions, ListedCommand } from "@quire/plugin-commands";
 import type { ExitCode } from "../exit-code.js";
 import { table } from "../output/table.js";
 import type { Started } from "../start-host.js";
@@ -17,6 +17,13 @@ export function commandsCommand(context: CommandContext): Promise<ExitCode> {
     if (context.path === "commands expand") return expand(context.operands[0] ?? "", place, options, loaded, context);
     return list(place, options, loaded, context);
   });
+}
+
+/** The command files that are on. */
+export async function commandFilesOf({ loaded, host }: Started): Promise<readonly ListedCommand[]> {
+  const { listCommands } = await import("@quire/plugin-commands");
+  const options = await optionsOf(loaded, host);
+  return (await listCommands(diskPlace(loaded), options, loaded.host.frontMatter)).commands;
 }
 
 /** Switched off, the plugin finds nothing. */

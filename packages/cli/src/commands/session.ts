@@ -32,10 +32,12 @@ export async function sessionCommand(context: CommandContext): Promise<ExitCode>
 
 async function list(context: CommandContext, { sessions, place }: Loaded): Promise<ExitCode> {
   const found = await sessions.list(context.options.all ? undefined : place.projectRoot);
-  const rows = found.map(({ id, updatedAt, turns, title }) => [
+  const rows = found.map(({ id, updatedAt, turns, model, projectRoot, title }) => [
     id,
     updatedAt.slice(0, 16).replace("T", " "),
     count(turns, "turn"),
+    model ?? "",
+    ...(context.options.all ? [projectRoot] : []),
     title,
   ]);
   printResult(context, { sessions: found }, table(rows));

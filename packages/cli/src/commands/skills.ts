@@ -31,6 +31,14 @@ export function skillsCommand(context: CommandContext): Promise<ExitCode> {
   });
 }
 
+/** The skills that `/skill:name` may load. */
+export async function skillsOf(started: Started): Promise<readonly ListedSkill[]> {
+  const { listSkills } = await import("@quire/plugin-skills");
+  const { loaded } = started;
+  const { skills } = await listSkills(diskPlace(loaded), await optionsOf(started), loaded.host.frontMatter);
+  return skills.filter(({ state }) => state !== "off");
+}
+
 /** Switched off, the plugin finds nothing. */
 async function optionsOf({ loaded, host }: Started): Promise<SkillOptions> {
   const { skillsOptions } = await import("@quire/plugin-skills");

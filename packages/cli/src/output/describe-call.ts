@@ -1,4 +1,5 @@
 import type { ToolResult } from "@quire/core";
+import { count } from "./count.js";
 
 const maxLine = 160;
 
@@ -11,7 +12,7 @@ export function describeCall(name: string, args: unknown): string {
 export function describeResult(result: ToolResult): string {
   const text = result.content.map((block) => (block.type === "text" ? block.text : `(${block.type})`)).join(" ");
   const lines = text.trim().split("\n");
-  const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : "";
+  const more = lines.length > 1 ? ` (+${count(lines.length - 1, "line")})` : "";
   return clip(`  ${result.isError ? "failed: " : ""}${lines[0] ?? ""}${more}`);
 }
 

@@ -1,5 +1,5 @@
-import { QuireError } from "@quire/core";
-import type { Session } from "@quire/core/host";
+import { QuireError, type Diagnostic } from "@quire/core";
+import { nearest, type Session } from "@quire/core/host";
 import { listProviders } from "../commands/list.js";
 import { presetOf } from "../commands/preset-of.js";
 import { table } from "../output/table.js";
@@ -78,11 +78,47 @@ function available(where: Where): readonly SessionCommand[] {
   return sessionCommands.filter((command) => where.terminal || command.terminal !== true);
 }
 
-function help(where: Where): string {
+/**
+ * A line that looks like a command and is none goes to the model as words; its author may not want that.
+ * @returns What to tell him, or undefined when the line is a command or no such line.
+ */
+export async function unknownCommand(line: string, where: Where): Promise<Diagnostic | undefined> {
+  const [, typed] = /^\/([\w:.-]*)(?:\s|$)/.exec(line.trim()) ?? [];
+  if (typed === undefined || typed.startsWith("skill:")) return undefined;
+  const own = available(where).map(({ name }) => name);
+  const others = (await commandsBeyond(where)).map(({ name }) => name);
+  if (others.includes(typed)) return undefined;
+  const near = nearest(typed, [...own, ...others]);
+  const isForTerminal = sessionCommands.some(({ name }) => name === typed);
+  return {
+    code: "command-unknown",
+    level: "warn",
+    message: isForTerminal
+      ? `/${typed} is a command of the terminal, so it goes to the model as words`
+      : `"/${typed}" is no command, so it goes to the model as words`,
+    fix: near === undefined || isForTerminal ? "/help lists the commands" : `Did you mean "/${near}"?`,
+  };
+}
+
+/** Commands of plugins, command files and skills, as they are typed without the slash. */
+async function commandsBeyond({ started }: Where) {
+  const { commandFilesOf } = await import("../commands/command-files.js");
+  const { skillsOf } = await import("../commands/skills.js");
+  const [files, skills] = await Promise.all([commandFilesOf(started), skillsOf(started)]);
+  return [
+    ...started.host.commands.map(({ name, hint, description }) => {
+      return { name: name.slice(name.lastIndexOf("/") + 1), hint, description };
+    }),
+    ...files.map(({ name, hint, description }) => ({ name, hint, description })),
+    ...skills.map(({ name, description }) => ({ name: `skill:${name}`, hint: undefined, description })),
+  ];
+}
+
+async function help(where: Where): Promise<string> {
   const own = available(where).map(({ name, hint, help }) => [`/${name} ${hint ?? ""}`.trim(), help]);
-  const others = where.started.host.commands.map(({ name, hint, description }) => [
-    `/${name.slice(name.lastIndexOf("/") + 1)} ${hint ?? ""}`.trim(),
-    description,
+  const others = (await commandsBeyond(where)).map(({ name, hint, description }) => [
+    `/${name} ${hint ?? ""}`.trim(),
+    description.split("\n", 1)[0] ?? "",
   ]);
   const keys = where.terminal
     ? "\nEscape or Ctrl-C stops a turn. What you type during one waits for its end. Ctrl-D leaves.\n"
@@ -101,5 +137,7 @@ async function showPrompt(args: string, { started, session }: Where): Promise<st
 async function model(args: string, { started, session }: Where): Promise<string> {
   if (args !== "") await session.setModel(args);
   const current = `model ${session.model.provider}/${session.model.id}\n`;
-  return args === "" ? `${current}${table(listProviders(started.host.providers, started.loaded.config.merged).rows)}` : current;
+  return args === ""
+    ? `${current}${table(listProviders(started.host.providers, started.loaded.config.merged).rows)}`
+    : current;
 }

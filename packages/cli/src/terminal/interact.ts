@@ -6,7 +6,7 @@ import type { Launch } from "../launch.js";
 import { openSession, type OpenedSession } from "../open-session.js";
 import { diagnosticLine, DiagnosticSink } from "../output/diagnostic-sink.js";
 import type { Streams } from "../output/streams.js";
-import { runSessionCommand } from "../session-commands/session-commands.js";
+import { runSessionCommand, unknownCommand } from "../session-commands/session-commands.js";
 import { startRefusal } from "../start-refusal.js";
 import { startHost, type Started } from "../start-host.js";
 import type { TextWriter } from "../turn/text-writer.js";
@@ -39,7 +39,7 @@ export async function interact(
     });
     noteUntrusted(started.loaded, sink);
     if (startRefusal(started, flags, sink) !== undefined) return 1;
-    opened = await openSession(started, flags);
+    opened = await openSession(started, flags, true);
     const { session, notices } = opened;
     for (const notice of notices) streams.note(notice);
     streams.note(`${launch.version}, model ${modelName(session)}, ${started.loaded.place.cwd}; /help lists commands`);
@@ -75,7 +75,10 @@ interface Taking {
 async function take(line: string, { started, session, sink, streams, writer, signal }: Taking): Promise<void> {
   if (line.trim() === "") return;
   try {
-    const printed = await runSessionCommand(line, { started, session, terminal: true });
+    const where = { started, session, terminal: true };
+    const printed = await runSessionCommand(line, where);
+    const unknown = printed === undefined ? await unknownCommand(line, where) : undefined;
+    if (unknown !== undefined) streams.err.write(`${diagnosticLine(unknown)}\n`);
     if (printed === undefined) await runTurn({ started, session, writer, sink }, line, signal);
     else streams.out.write(printed);
   } catch (error) {

@@ -76,9 +76,14 @@ export async function runInputLines(
 
 async function runCommandLine(conversation: Conversation, line: string): Promise<boolean> {
   const { started, session, writer, sink } = conversation;
-  const { runSessionCommand } = await import("../session-commands/session-commands.js");
-  const text = await runSessionCommand(line, { started, session, terminal: false });
-  if (text === undefined) return false;
+  const { runSessionCommand, unknownCommand } = await import("../session-commands/session-commands.js");
+  const where = { started, session, terminal: false };
+  const text = await runSessionCommand(line, where);
+  if (text === undefined) {
+    const unknown = await unknownCommand(line, where);
+    if (unknown !== undefined) sink.report(unknown);
+    return false;
+  }
   const about = aboutOf(session);
   writer.start({ ...about, prompt: line });
   const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };

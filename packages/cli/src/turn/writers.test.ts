@@ -91,7 +91,7 @@ test("streams the answer to standard output and calls to standard error", () => 
   for (const event of events) writer.event(event);
   writer.end(result);
   expect(out).toBe("Let me look.\nDone.\n");
-  expect(err).toBe(`> read path="a b.md" limit=3 deep="{\\"x\\":1}"\n  failed: no such file (+1 lines)\n`);
+  expect(err).toBe(`> read path="a b.md" limit=3 deep="{\\"x\\":1}"\n  failed: no such file (+1 line)\n`);
 });
 
 test("prints an answer that did not stream, and says why an answer is short", () => {
