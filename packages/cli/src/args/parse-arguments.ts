@@ -4,6 +4,7 @@ import { nearest } from "@quire/core/host";
 import { commandNames, commandTable, jsonFlag, secondWords, type CommandSpec } from "./command-table.js";
 import { flagTable, type FlagSpec } from "./flag-table.js";
 import { readFlags, type Flags } from "./flags.js";
+import { refuseReserved } from "./reserved-commands.js";
 import { scanArgv } from "./scan-argv.js";
 
 /** What the arguments ask for. */
@@ -48,7 +49,10 @@ export function parseArguments(given: readonly string[]): Invocation {
   const { argv, print, help, version, words, head: first } = scanArgv(given);
   if (version) return { kind: "version" };
   const isCommand = !print && first !== undefined && commandNames.includes(first);
-  if (!print && first !== undefined && !isCommand) refuseMisspelt(first, words[1]);
+  if (!print && first !== undefined && !isCommand) {
+    refuseReserved(words, commandNames);
+    refuseMisspelt(first, words[1]);
+  }
   let text = "";
   let invocation: Invocation | undefined;
   const program = newCommand("agent", (written) => (text += written))
