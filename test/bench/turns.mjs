@@ -72,7 +72,8 @@ async function measureVendor({ name, model, bare }, { openBench, root, environme
   const rows = [];
   let turn = 0;
   for (const at of [10, turns]) {
-    while (turn < at - samples) await bench.turn(words(++turn));
+    // Around that turn.
+    while (turn < at - samples / 2) await bench.turn(words(++turn));
     const [host, sdk, log] = [[], [], []];
     let bytes = 0;
     for (let sample = 0; sample < samples; sample++) {
@@ -87,7 +88,7 @@ async function measureVendor({ name, model, bare }, { openBench, root, environme
     const [hostMs, bareMs] = [median(host), median(sdk)];
     rows.push({
       vendor: name,
-      turn,
+      turn: at,
       requestBytes: bytes,
       hostMs,
       bareMs,
@@ -130,7 +131,7 @@ async function measureAssembly({ openBench, root, environment }) {
   return rows;
 }
 
-const samples = 9;
+const samples = 15;
 
 function words(turn) {
   return `This is turn ${String(turn).padStart(5, "0")}. ${"Go on with what you were doing, and say what comes next. ".repeat(6)}`;
