@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMachine, runAgent, type Machine } from "../support/agent.js";
@@ -49,6 +49,17 @@ test("the template that init writes is good config once its comments are taken a
   machine.write(file, active.replace("plugins:\n", "plugins:\n").replace("./plugins/focus.ts", "focus"));
   const run = await runAgent(machine, ["config", "check"]);
   expect(run.stderr).not.toContain("config-");
+});
+
+test("CA-57 the folder of -C is the one a link leads to, and must be a folder", async () => {
+  const link = join(machine.root, "link");
+  symlinkSync(machine.project, link);
+  const run = await runAgent(machine, ["config", "path", "--json", "-C", link], { cwd: machine.root });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain(join(machine.project, ".quire/config.yaml"));
+  expect(run.stdout).not.toContain(link);
+  const file = await runAgent(machine, ["prompt", "-C", join(link, "README.md")], { cwd: machine.root });
+  expect(file).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("[cwd-missing]") });
 });
 
 test("path lists every file that may count", async () => {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ConfigError, type Attrs, type PluginInfo } from "@quire/core";
@@ -117,10 +117,13 @@ async function readModels({ place }: Loaded, sink: DiagnosticSink): Promise<Mode
 /** Without these nothing judges tool calls: when one is on and fails, no turn starts. */
 const guards = new Set(["permissions"]);
 
-/** @throws {ConfigError} `cwd-missing` */
+/**
+ * The folder itself, links followed.
+ * @throws {ConfigError} `cwd-missing`
+ */
 function folderOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() === true) return path;
+  if (stat?.isDirectory() === true) return realpathSync(path);
   throw new ConfigError({
     code: "cwd-missing",
     level: "error",
