@@ -201,3 +201,40 @@ test("a required plugin that does not load stops the turn", async () => {
   expect(run.stderr).toContain("guard");
   expect(server.requests).toHaveLength(0);
 });
+
+test("json: what a plugin logs stays out of standard output", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const code = `export default { name: "noise", apiVersion: 1, setup() { console.log("noise"); console.info("more"); } };`;
+  const plugin = machine.write("noise.mjs", code);
+  const args = ["-p", "--output-format", "json", "--plugin", plugin, "hi"];
+  const run = await runAgent(machine, args, { env: anthropicEnv(server) });
+  expect(jsonLines(run.stdout)).toMatchObject([{ text: "ok" }]);
+  expect(run.stderr).toMatch(/^noise$/m);
+});
+
+test("text: a plugin that ends the program is told of", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const code = `export default { name: "quitter", apiVersion: 1, setup(host) {
+    host.hooks.beforeAgentStart.tap(() => process.exit(3)); } };`;
+  const plugin = machine.write("quitter.mjs", code);
+  const run = await runAgent(machine, ["-p", "--plugin", plugin, "hi"], { env: anthropicEnv(server) });
+  expect(run.code).toBe(3);
+  expect(run.stderr).toMatch(/exit-foreign.*exit code 3/);
+});
+
+test("text: bytes on standard input are refused, and no model is asked", async () => {
+  server = await startModelServer({ replies: () => "ok" });
+  const run = await runAgent(machine, ["-p", "what is this"], { env: anthropicEnv(server), input: "\u0000\u0001PNG" });
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  expect(run.stderr).toContain("input-binary");
+  expect(server.requests).toHaveLength(0);
+});
+
+test("a flag's text may be named as @file, and a file that is not there is told of", async () => {
+  server = await startModelServer({ replies: [] });
+  const named = await runAgent(machine, ["--system-prompt", "@README.md", "prompt"]);
+  expect(named.stdout).toContain("# A project");
+  const missing = await runAgent(machine, ["--system-prompt", "nope.md", "prompt"]);
+  expect(missing.stdout).toContain("nope.md");
+  expect(missing.stderr).toMatch(/flag-file-unreadable.*nope\.md, which does not exist/);
+});

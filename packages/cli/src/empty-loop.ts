@@ -1,4 +1,5 @@
 import { QuireError, type Diagnostic } from "@quire/core";
+import { leave } from "./foreign-output.js";
 import { diagnosticLine } from "./output/diagnostic-sink.js";
 
 /** Timers that keep no process alive get this long to go on with the work, in milliseconds. */
@@ -18,7 +19,7 @@ export function watchEmptyLoop(stopping: AbortController, print: (line: string) 
     if (!stopping.signal.aborted) stopping.abort(error);
     setTimeout(() => {
       print(diagnosticLine(runStuck));
-      process.exit(1);
+      leave(1);
     }, endMs);
   };
   const onEmpty = () => void setTimeout(giveUp, graceMs);

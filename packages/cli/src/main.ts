@@ -3,6 +3,7 @@ import type { Flags } from "./args/flags.js";
 import { parseArguments, type Invocation } from "./args/parse-arguments.js";
 import { watchEmptyLoop } from "./empty-loop.js";
 import { exitCodeOf, internalFault, outputFault, type ExitCode } from "./exit-code.js";
+import { guardOutput, leave } from "./foreign-output.js";
 import type { Launch } from "./launch.js";
 import { diagnosticLine } from "./output/diagnostic-sink.js";
 import { openStreams, type Streams } from "./output/streams.js";
@@ -10,6 +11,7 @@ import { answer } from "./turn/answer.js";
 
 /** The command, from its arguments to its exit. Called once, by the launcher. */
 export function run(launch: Launch): void {
+  guardOutput();
   const stopping = new AbortController();
   const streams = openStreams(() => stopping.abort());
   void (async () => {
@@ -21,7 +23,7 @@ export function run(launch: Launch): void {
     if (failure !== undefined) streams.err.write(`${diagnosticLine(outputFault(failure))}\n`);
     await streams.err.flush();
     // Idle connections and a plugin's forgotten timer must not keep the command alive.
-    process.exit(exitCode(code, failure, closed));
+    leave(exitCode(code, failure, closed));
   })();
 }
 
@@ -95,7 +97,7 @@ function isInteractive(flags: Flags): boolean {
 function stopOnSignals(stopping: AbortController): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(130);
+      if (stopping.signal.aborted) leave(130);
       stopping.abort();
     });
   }

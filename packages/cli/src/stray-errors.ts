@@ -1,5 +1,6 @@
 import type { Diagnostic, PluginInfo } from "@quire/core";
 import { internalFault } from "./exit-code.js";
+import { leave } from "./foreign-output.js";
 
 /**
  * Catches what is thrown where nobody waits for it: in a timer, an event, a promise that was let go. A plugin's error
@@ -15,7 +16,7 @@ export function watchStrayErrors(
   const onException = (error: unknown) => {
     const stray = strayError(error, plugins());
     report(stray ?? internalFault(error));
-    if (stray === undefined) process.exit(1);
+    if (stray === undefined) leave(1);
   };
   process.on("unhandledRejection", onRejection);
   process.on("uncaughtException", onException);

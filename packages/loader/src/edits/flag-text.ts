@@ -32,12 +32,18 @@ export function flagTexts(typedAt: string, mayName: boolean): FlagTexts {
     diagnostics,
     async textOrFile(value, flag) {
       const literal: FlagText = { text: value, by: { kind: "flag" } };
-      const file = resolve(typedAt, value);
-      if (!mayName || value === "" || /[\n\0]/.test(value) || !(await exists(file))) return literal;
+      if (!mayName || value === "" || /[\n\0]/.test(value)) return literal;
+      const named = resolve(typedAt, value);
+      // `@file`, as `--section` takes it, when there is no file of that very name.
+      const file = value.startsWith("@") && !(await exists(named)) ? resolve(typedAt, value.slice(1)) : named;
+      if (!(await exists(file))) {
+        if (looksLikeFile(value)) diagnostics.push(usedLiterally(flag, file, "does not exist"));
+        return literal;
+      }
       try {
         return await readText(file, flag);
       } catch (error) {
-        diagnostics.push(usedLiterally(flag, file, error));
+        diagnostics.push(usedLiterally(flag, file, "cannot be read as text", error));
         return literal;
       }
     },
@@ -80,13 +86,18 @@ function flagError(message: string, fix: string, cause: unknown): ConfigError {
   return new ConfigError({ code: "flag-invalid", level: "error", message, at: { kind: "flag" }, fix, cause });
 }
 
-function usedLiterally(flag: string, file: string, cause: unknown): Diagnostic {
+/** One word that ends as file names do: `rules.md`, `@notes/today.txt`. */
+function looksLikeFile(value: string): boolean {
+  return /^@?[\w./~-]+\.(md|markdown|txt)$/i.test(value);
+}
+
+function usedLiterally(flag: string, file: string, why: string, cause?: unknown): Diagnostic {
   return {
     code: "flag-file-unreadable",
     level: "warn",
-    message: `${flag} names the file ${file}, which cannot be read as text: the value is used as it was typed`,
+    message: `${flag} names the file ${file}, which ${why}: the value is used as it was typed`,
     at: { kind: "flag" },
     fix: "Make it a UTF-8 text file that you may read",
-    cause,
+    ...(cause !== undefined && { cause }),
   };
 }
