@@ -43,7 +43,7 @@ test("lists the models an endpoint has, and keeps the default of one that does n
   expect(names).toEqual(expect.arrayContaining(["anthropic/big", "anthropic/small"]));
   const gone = await runAgent(machine, ["list", "models"], { env: anthropicEnv(server) });
   expect(gone.code).toBe(0);
-  expect(gone.stdout).toMatch(/^anthropic\/\S+\s+default$/m);
+  expect(gone.stdout).toMatch(/^anthropic\/\S+\s+default\s/m);
   expect(gone.stderr).toContain("models-unavailable");
 });
 
@@ -100,7 +100,7 @@ test("lists an endpoint that wants no key, and marks the model in force alone", 
     "model: local/big\nproviders:\n  local: { api: openai-chat, base_url: http://127.0.0.1:1/v1, models: [big, small] }\n",
   );
   const run = await runAgent(machine, ["list", "models"]);
-  expect(run.stdout).toMatch(/^local\/big\s+default\nlocal\/small$/m);
+  expect(run.stdout).toMatch(/^local\/big\s+default\s+128000\nlocal\/small\s+128000$/m);
   expect(run.stdout.match(/default/g)).toHaveLength(1);
   expect((await runAgent(machine, ["list", "providers"])).stdout).toMatch(/^local\s+openai-chat\s+ready/m);
 });

@@ -77,7 +77,7 @@ export interface RunningAgent {
 export function startAgent(machine: Machine, args: readonly string[], options: AgentOptions = {}): RunningAgent {
   const child = spawn(process.execPath, [agentBin, ...args], {
     cwd: options.cwd ?? machine.project,
-    env: { PATH: process.env["PATH"] ?? "", HOME: machine.home, QUIRE_HOME: machine.quireHome, ...options.env },
+    env: { ...baseEnv(machine), ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(options.input ?? "");
@@ -87,6 +87,12 @@ export function startAgent(machine: Machine, args: readonly string[], options: A
     stdout: gather(child.stdout),
     stderr: gather(child.stderr),
   };
+}
+
+/** No more of this environment than PATH; no port of this machine is asked for a model server. */
+export function baseEnv(machine: Machine): Record<string, string> {
+  const places = { HOME: machine.home, QUIRE_HOME: machine.quireHome };
+  return { PATH: process.env["PATH"] ?? "", ...places, QUIRE_LOCAL_PORTS: "" };
 }
 
 async function gather(stream: NodeJS.ReadableStream): Promise<string> {

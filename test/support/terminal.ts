@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { agentBin, type Machine } from "./agent.js";
+import { agentBin, baseEnv, type Machine } from "./agent.js";
 
 /**
  * Runs the command on a terminal of its own, made by util-linux's `script`, until the screen shows something.
@@ -13,10 +13,9 @@ export async function onTerminal(
   shows: RegExp,
 ): Promise<string> {
   const quoted = [process.execPath, agentBin, ...args].map((part) => `'${part}'`).join(" ");
-  const places = { HOME: machine.home, QUIRE_HOME: machine.quireHome };
   const running = spawn("script", ["-qefc", `exec ${quoted}`, "/dev/null"], {
     cwd: machine.project,
-    env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", NO_COLOR: "1", ...places, ...env },
+    env: { ...baseEnv(machine), TERM: "xterm", NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let screen = "";

@@ -10,6 +10,7 @@ import { createLedger, type Ledger } from "./bill/ledger.js";
 import { builtins } from "./builtins.js";
 import { openCrashNote, readCrashNotes } from "./crash-note.js";
 import type { Launch } from "./launch.js";
+import { modelFactsPlugin } from "./models/model-facts.js";
 import type { DiagnosticSink } from "./output/diagnostic-sink.js";
 import { isMisnamedFlag, refuseMisnamedFlags, unknownTools, unspokenApis } from "./misnamed.js";
 import { watchStrayErrors } from "./stray-errors.js";
@@ -24,8 +25,8 @@ export interface Started {
   readonly loaded: Loaded;
   readonly host: Host;
   readonly ledger: Ledger;
-  /** Contexts and prices, read when they are first asked for. */
-  models(): Promise<ModelTable>;
+  /** Contexts and prices. */
+  readonly models: ModelTable;
   /** Ends the plugins and everything that was opened. */
   close(): Promise<void>;
 }
@@ -63,27 +64,34 @@ export async function startHost(launch: Launch, flags: Flags, sink: DiagnosticSi
   const note = openCrashNote(cache, process.pid);
   process.once("exit", note.close);
   const ledger = createLedger();
-  const host = await createHost({
+  const { models, diagnostics } = await loadModels(loaded.place.quireHome);
+  for (const diagnostic of diagnostics) sink.report(diagnostic);
+  const facts = modelFactsPlugin(models, plugins, launch.version);
+  const built = await createHost({
     ...loaded.host,
+    aliases: models.aliases,
     log: ledger.overhear(loaded.host.log),
-    plugins: loaded.host.plugins.map((plugin) => (guards.has(plugin.name) ? { ...plugin, required: true } : plugin)),
+    plugins: loaded.host.plugins
+      .map((plugin) => (guards.has(plugin.name) ? { ...plugin, required: true } : plugin))
+      .concat(facts),
     ...(asking !== undefined && { ask: asking.ask }),
     entering: note.entering,
     onDiagnostic: (diagnostic) => void (isMisnamedFlag(diagnostic, loaded) || sink.report(diagnostic)),
     strict: flags.strict,
   });
+  // No plugin that anybody could turn off or replace.
+  const host = { ...built, plugins: built.plugins.filter(({ name }) => name !== facts.name) };
   try {
     reportMisnamed(host, loaded, flags, sink);
   } catch (error) {
     await host.dispose();
     throw error;
   }
-  let models: Promise<ModelTable> | undefined;
   return {
     loaded,
     host,
     ledger,
-    models: () => (models ??= readModels(loaded, sink)),
+    models,
     close: async () => {
       await host.dispose();
       note.close();
@@ -106,12 +114,6 @@ function reportMisnamed(host: Host, loaded: Loaded, flags: Flags, sink: Diagnost
 function providersOn({ plugins }: Host): boolean {
   const on = plugins.map(({ name }) => name);
   return builtinNames.every((name) => !name.startsWith("provider-") || on.includes(name));
-}
-
-async function readModels({ place }: Loaded, sink: DiagnosticSink): Promise<ModelTable> {
-  const { models, diagnostics } = await loadModels(place.quireHome);
-  for (const diagnostic of diagnostics) sink.report(diagnostic);
-  return models;
 }
 
 /** Without these nothing judges tool calls: when one is on and fails, no turn starts. */

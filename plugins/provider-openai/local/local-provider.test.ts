@@ -112,10 +112,11 @@ test("a turn at a local server: nothing is asked before, then its own list and t
 });
 
 test("of two servers the first port's serves, and a new server is found at the next look", async () => {
-  const one = await startModelServer({ replies: ["one"], models: ["both"] });
-  const two = await startModelServer({ replies: [], models: ["both", "other"] });
-  open.push(one, two);
-  const { local } = await hostWith([portOf(one), portOf(two)]);
+  const one = await startModelServer({ replies: ["one"], models: ["both"], owner: "vllm" });
+  const two = await startModelServer({ replies: [], models: ["both", "other"], owner: "llamacpp" });
+  const silent = await startModelServer({ replies: [], models: ["unlisted"] });
+  open.push(one, two, silent);
+  const { local } = await hostWith([portOf(one), portOf(two), portOf(silent)]);
   expect(await local.models?.(signal)).toEqual([{ id: "both" }, { id: "other" }]);
   const request = providerRequest({ model: { provider: "local", id: "both" } });
   await collectEvents(local.stream(local.project(request), AbortSignal.timeout(9000)));

@@ -17,7 +17,8 @@ const assumedContextTokens = 32_768;
 
 /**
  * The model servers on this machine as one provider. They are looked for when the list of models is asked for, or a
- * model of theirs; never before. Of two that have a model the one on the first port serves.
+ * model of theirs; never before. Of two that have a model the one on the first port serves. What does not say what it
+ * is stands in no list, and serves who names its model.
  */
 export function localProvider(env: Place["env"], options: LocalOptions): ProviderSpec {
   const { ports, network, late, report } = options;
@@ -37,7 +38,8 @@ export function localProvider(env: Place["env"], options: LocalOptions): Provide
     // A start that names no model asks for the list first: only then it is known.
     available: () => false,
     async models(signal): Promise<readonly Model[]> {
-      const ids = (await look(signal)).flatMap(({ models }) => models.map(({ id }) => id));
+      const said = (await look(signal)).filter(({ kind }) => kind !== undefined);
+      const ids = said.flatMap(({ models }) => models.map(({ id }) => id));
       return [...new Set(ids)].map((id) => ({ id }));
     },
     caps(model) {

@@ -2,6 +2,7 @@ import { formatDiagnostic } from "@quire/core";
 import { builtins } from "../builtins.js";
 import { chooseModel } from "../choose-model.js";
 import type { ExitCode } from "../exit-code.js";
+import { localModels } from "../models/local-model.js";
 import { plainDiagnostic } from "../output/plain-diagnostic.js";
 import { table } from "../output/table.js";
 import type { Started } from "../start-host.js";
@@ -14,13 +15,13 @@ import { tryPrompt, withHost } from "./with-host.js";
 export function doctorCommand(context: CommandContext): Promise<ExitCode> {
   return withHost<ExitCode>(context, async (started) => {
     await tryPrompt(started, context);
-    const report = examine(started, context);
+    const report = { ...examine(started, context), local_models: await localModels(started.host.providers) };
     printResult(context, report, toText(report, context));
     return context.sink.hasErrors ? 1 : 0;
   });
 }
 
-type Report = ReturnType<typeof examine>;
+type Report = ReturnType<typeof examine> & { readonly local_models: readonly string[] };
 
 function examine(started: Started, { launch, sink }: CommandContext) {
   const { host, loaded } = started;
@@ -59,6 +60,7 @@ function toText(report: Report, { sink }: CommandContext): string {
     ["config", report.config_files.join(", ") || "none, the defaults hold"],
     ["preset", report.preset],
     ["model", report.model ?? "none"],
+    ["local", report.local_models.join(", ") || "no model server on its usual port"],
     ["shell", "not sandboxed: a command that is allowed runs with your rights"],
   ];
   const plugins = report.plugins.map(({ name, version, tier, file }) => [`  ${name}`, version, tier, file ?? ""]);

@@ -1,5 +1,5 @@
 import type { Config, Diagnostic, ProviderSpec } from "@quire/core";
-import type { Loaded } from "@quire/loader";
+import type { Loaded, ModelTable } from "@quire/loader";
 import { builtins } from "../builtins.js";
 import { chooseModel } from "../choose-model.js";
 import type { ExitCode } from "../exit-code.js";
@@ -116,28 +116,51 @@ function isReady(provider: ProviderSpec, { providers }: Config): boolean {
 }
 
 /** Asks every endpoint that is set up; one that does not answer is reported and keeps its default model. */
-async function listModels({ host, loaded }: Started, context: CommandContext): Promise<Listing> {
+async function listModels({ host, loaded, models }: Started, context: CommandContext): Promise<Listing> {
   const { merged } = loaded.config;
   const ready = host.providers.filter((provider) => isReady(provider, merged));
-  const lists = await Promise.all(ready.map((provider) => modelsOf(provider, context)));
+  const lists = await Promise.all(ready.map((provider) => modelsOf(provider, models, context)));
   const chosen = typeof merged["model"] === "string" ? merged["model"] : chooseModel(host.providers, env)?.model;
   const isChosen = (model: string, isOwn: boolean) => model === chosen || (isOwn && model.startsWith(`${chosen}/`));
   const items = lists.flat().map((item) => ({ ...item, default: isChosen(item.model, item.default) }));
-  return { items, rows: items.map(({ model, default: isDefault }) => [model, isDefault ? "default" : ""]) };
+  const aliases = Object.entries(models.aliases);
+  const rows = items.map(({ model, default: isDefault, context_tokens, usd_per_million: usd }) => {
+    const names = aliases.flatMap(([alias, meant]) => (meant === model ? [alias] : []));
+    const price = usd === null ? "" : `$${usd.input} in, $${usd.output} out`;
+    return [model, isDefault ? "default" : "", `${context_tokens}`, price, names.join(", ")];
+  });
+  return { items, rows };
 }
 
+interface ListedModel {
+  readonly model: string;
+  readonly default: boolean;
+  readonly context_tokens: number;
+  readonly output_tokens: number;
+  /** Of a short prompt. */
+  readonly usd_per_million: { readonly input: number; readonly output: number } | null;
+}
+
+/** What the endpoint lists; of one that does not answer what is known without it. */
 async function modelsOf(
   provider: ProviderSpec,
+  models: ModelTable,
   { signal, sink }: CommandContext,
-): Promise<readonly { readonly model: string; readonly default: boolean }[]> {
+): Promise<readonly ListedModel[]> {
   const own = provider.defaultModel === undefined ? [] : [{ id: provider.defaultModel }];
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(modelsTimeoutMs)]);
   const found = await provider.models?.(timeout).catch((error: unknown) => {
     sink.report(unreachable(provider.name, error));
-    return own;
+    return models.idsOf(provider.name).map((id) => ({ id }));
   });
   const ids = new Set([...own, ...(found ?? [])].map(({ id }) => id));
-  return [...ids].map((id) => ({ model: `${provider.name}/${id}`, default: id === provider.defaultModel }));
+  return [...ids].map((id) => {
+    const { contextTokens: context_tokens, outputTokens: output_tokens } = provider.caps(id);
+    const usd = models.find(provider.name, id)?.usdPerMillion(0);
+    const usd_per_million = usd === undefined ? null : { input: usd.input, output: usd.output };
+    const isDefault = id === provider.defaultModel;
+    return { model: `${provider.name}/${id}`, default: isDefault, context_tokens, output_tokens, usd_per_million };
+  });
 }
 
 function unreachable(provider: string, error: unknown): Diagnostic {
@@ -146,6 +169,6 @@ function unreachable(provider: string, error: unknown): Diagnostic {
     code: "models-unavailable",
     level: "warn",
     message: `Provider "${provider}" did not say which models it has: ${what.split("\n", 1)[0]}`,
-    fix: "Its default model can be used all the same",
+    fix: "The models that are known can be used all the same",
   };
 }

@@ -33,7 +33,7 @@ export async function runTurn(
   const result: TurnResult = { ...(await turn.result), ...(stuck !== undefined && { stop: "error", error: stuck }) };
   if (result.error !== undefined) sink.report(result.error);
   const bill = writer.showsBill && {
-    bill: close({ model: about.model, usage: result.usage }, await started.models()),
+    bill: close({ model: about.model, usage: result.usage }, started.models),
   };
   writer.end(result, { ...about, ...bill, diagnostics: sink.take() });
   return result;

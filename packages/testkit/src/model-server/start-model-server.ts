@@ -21,6 +21,8 @@ export interface ModelServerOptions {
   conversation?(request: RecordedRequest): string | undefined;
   /** Ids in the list of models. */
   readonly models?: readonly string[];
+  /** `owned_by` in that list: by it some servers say what they are (`vllm`, `llamacpp`). */
+  readonly owner?: string;
 }
 
 /** A model vendor on loopback that says what the script says. */
@@ -82,7 +84,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, option
   const t = Date.now();
   const path = (incoming.url ?? "/").split("?")[0] ?? "/";
   if (incoming.method === "GET" && path === "/v1/models") {
-    sendJson(response, 200, modelList(options.models ?? ["test-model"]));
+    sendJson(response, 200, modelList(options.models ?? ["test-model"], options.owner));
     return;
   }
   const format = formats.find((each) => each.path === path);
@@ -170,7 +172,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 /** One list for both vendors: each reads the fields it knows. */
-function modelList(ids: readonly string[]): unknown {
+function modelList(ids: readonly string[], owner = "testkit"): unknown {
   const created = "2026-01-01T00:00:00Z";
   return {
     object: "list",
@@ -181,7 +183,7 @@ function modelList(ids: readonly string[]): unknown {
       display_name: id,
       created_at: created,
       created: Date.parse(created) / 1000,
-      owned_by: "testkit",
+      owned_by: owner,
     })),
     has_more: false,
     first_id: ids[0] ?? null,
