@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ProviderFailure } from "@quire/core";
+import type { ProviderFailure, StreamEvent } from "@quire/core";
 import { ProviderError } from "@quire/core";
 import { collect, openBed, plugin, textOf } from "../support/core-bed.js";
 import { historyProblems } from "../support/history-check.js";
@@ -199,6 +199,17 @@ test("a request that cannot be projected is not tried again", async () => {
   });
   expect(await bed.send()).toMatchObject({ stop: "error" });
   expect(projected).toBe(1);
+});
+
+test("a retry takes back nothing where nothing was shown", async () => {
+  const noticeOf = async (shown: readonly StreamEvent[]) => {
+    const failed = [...shown, new Error("reset")];
+    const bed = await openBed({ timeScale: 0.001, replies: [failed, says("second")] });
+    await bed.send();
+    return bed.diagnostics.find(({ code }) => code === "provider-retry")?.message;
+  };
+  expect(await noticeOf([{ type: "text", delta: "first" }])).toContain("what was shown of this answer does not count");
+  expect(await noticeOf([])).not.toContain("shown");
 });
 
 test("what a failed attempt sent is shown before the notice that it does not count, however slow the log", async () => {

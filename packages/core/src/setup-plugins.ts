@@ -68,12 +68,13 @@ export function invalidate({ globalMemo, sessions }: HostCore, section: string):
   for (const memo of [globalMemo, ...[...sessions].map((session) => session.memo)]) memo.invalidate(section);
 }
 
-async function parseOptions({ name, plugin }: LoadedPlugin, { config }: HostOptions): Promise<unknown> {
+async function parseOptions({ name, plugin, tier }: LoadedPlugin, { config }: HostOptions): Promise<unknown> {
   if (plugin.options === undefined) return {};
   const result = await plugin.options["~standard"].validate(pluginOptions(config, name, plugin.configKeys ?? []));
   if (result.issues === undefined) return result.value;
   const message = `The options of plugin "${name}" do not fit: ${describeIssues(result.issues)}`;
-  const fix = "Correct them in config; agent config schema shows what is allowed";
+  const own = `under plugins, in the options of "${name}"`;
+  const fix = `Correct them in config${tier === "builtin" ? "; agent config schema shows what is allowed" : `, ${own}`}`;
   throw pluginError("options-invalid", message, { fix });
 }
 

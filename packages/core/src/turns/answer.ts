@@ -30,8 +30,6 @@ export function createAnswer(journal: SessionJournal, turn: string, model: Model
   };
   const drain = async (): Promise<void> => await last;
   return {
-    /** Resolves when all that was taken is written and shown. */
-    drain,
     /** @throws {QuireError} `log-failed`. */
     async take(event: StreamEvent): Promise<void> {
       if (failure !== undefined) throw failure;
@@ -49,7 +47,10 @@ export function createAnswer(journal: SessionJournal, turn: string, model: Model
         last.catch((error: unknown) => void (failure = error));
       }
     },
-    /** @param stop Unless it is the provider's own. */
+    /**
+     * Resolves when all that was taken is written and shown.
+     * @param stop Unless it is the provider's own.
+     */
     async finish(stop = ended): Promise<Message> {
       await drain();
       // A call that nobody will run must not stand in the history.

@@ -56,7 +56,7 @@ export async function runRequest(exchange: Exchange): Promise<Message> {
       if (failures > 1) spentMs += performance.now() - begun;
       const failure = toFailure(failed.error, failures, spentMs);
       // What was shown is shown before it is taken back.
-      await answer.drain();
+      const isShown = (await answer.finish("error")).content.length > 0;
       const decision = (await core.bus.ask("providerError", failure, context)) ?? failure.planned;
       const other = decision.retry ? decision.model : undefined;
       if (!decision.retry || (other !== undefined && !turnTo(other, exchange))) {
@@ -65,7 +65,8 @@ export async function runRequest(exchange: Exchange): Promise<Message> {
       }
       const again = `attempt ${failures + 1} follows in ${Math.round(decision.delayMs)} ms`;
       const next = other === undefined ? again : `${other} goes on with this turn`;
-      const message = `${messageOf(failure.error)}; ${next}, and what was shown of this answer does not count`;
+      const taken = isShown ? ", and what was shown of this answer does not count" : "";
+      const message = `${messageOf(failure.error)}; ${next}${taken}`;
       core.report(warning(other === undefined ? "provider-retry" : "provider-fallback", message));
       if (other !== undefined) failures = spentMs = 0;
       spentMs += decision.delayMs;
