@@ -16,7 +16,7 @@ const longestMs = 86_400_000;
 
 /**
  * The vendor's SDK with this endpoint's key, loaded when first needed. It retries nothing: the host does.
- * @throws {ProviderError} When the key is not set.
+ * @throws {ProviderError} When the key is not set, or the base URL is none.
  */
 export async function openaiClient(
   settings: OpenaiSettings,
@@ -34,6 +34,18 @@ export async function openaiClient(
         fix: `Set ${apiKeyEnv}, or choose another model with --model`,
       },
       { status: 401 },
+    );
+  }
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new ProviderError(
+      {
+        code: "provider-url-invalid",
+        level: "error",
+        message: `The base URL of ${name} is no http or https address: ${baseUrl}`,
+        fix: "Write it in full, for example http://127.0.0.1:8080/v1",
+      },
+      // Not to be tried again.
+      { status: 400 },
     );
   }
   const { default: Client } = await import("openai");

@@ -29,6 +29,13 @@ test.for([
   expect(toProviderError(error, context).failure.status).toBe(status);
 });
 
+test("a 404 names /v1 only where the base URL lacks it", () => {
+  const fixAt = (url: string, api: string) => toProviderError({ status: 404 }, { ...context, url, api }).diagnostic.fix;
+  expect(fixAt("https://x.example", "openai-chat")).toContain("which ends in /v1");
+  expect(fixAt("https://x.example", "openai-responses")).toContain("which ends in /v1");
+  expect(fixAt("https://x.example/v1", "openai-chat")).not.toContain("ends in");
+});
+
 test("does not advise to wait when the credit is used up", () => {
   const error = { status: 429, code: "insufficient_quota", error: { message: "No credit." } };
   expect(toProviderError(error, context).diagnostic.fix).toBe("Check the account's credit");

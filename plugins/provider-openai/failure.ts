@@ -27,6 +27,18 @@ export interface FailureContext {
 export function toProviderError(error: unknown, context: FailureContext): ProviderError {
   const status = statusOf(error);
   const said = redact(vendorMessage(error), context.secrets);
+  if (status === undefined && !/^https?:\/\/[^/]/.test(context.url)) {
+    return new ProviderError(
+      {
+        code: "provider-url-invalid",
+        level: "error",
+        message: `${context.provider} has the base URL ${context.url}, which is none`,
+        fix: "Begin it with http:// or https://: OPENAI_BASE_URL, or base_url in config",
+      },
+      // Nothing was asked, and asking again would change nothing.
+      { status: 0 },
+    );
+  }
   if (status === undefined) {
     const broken = isSyntaxError(error) ? `sent an event that is no JSON: ${said}` : `broke off: ${said}`;
     return new ProviderError({
@@ -67,13 +79,19 @@ function fixFor(status: number, error: unknown, { keyName, model, api, url }: Fa
   if (status === 402) return "Check the account's credit";
   if (status === 403) return `Check that the key in ${keyName} may use ${model}`;
   if ((status === 404 || status === 405) && api === "openai-responses" && !isVendorUrl(url)) {
-    return `Check the model ${model} and the base URL; for a server without the Responses API use --model openai-chat/${model}`;
+    return `Check the model ${model} and the base URL${missingVersion(url)}; for a server without the Responses API use --model openai-chat/${model}`;
   }
-  if (status === 404) return `Check the model ${model} and the base URL; \`agent list models\` shows what there is`;
+  if (status === 404)
+    return `Check the model ${model} and the base URL${missingVersion(url)}; \`agent list models\` shows what there is`;
   if (status === 407) return "Check the proxy's user name and password";
   if (status === 429) return "Wait, or choose another model with --model";
   if (status >= 500) return "Try again later, or choose another model with --model";
   return `Check what is sent with \`agent prompt --wire\` and the model ${model}`;
+}
+
+/** Most servers serve their API below `/v1`, and a base URL holds that part. */
+function missingVersion(url: string): string {
+  return /\/v\d/.test(url) ? "" : ", which ends in /v1 for most servers";
 }
 
 /** HTTP status; an error event inside a stream has a type or a code instead, some servers put the status there. */

@@ -44,6 +44,18 @@ test("names the variable when the key is missing", async () => {
   });
 });
 
+test.for(["127.0.0.1:1/v1", "localhost:1/v1", "ftp://x.example/v1"])(
+  "refuses the base URL %s at once, as what no second attempt mends",
+  async (url) => {
+    const provider = vendor({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: url });
+    const run = collectEvents(provider.stream(provider.project(providerRequest()), AbortSignal.timeout(9000)));
+    await expect(run).rejects.toMatchObject({
+      diagnostic: { code: "provider-url-invalid", message: expect.stringContaining(url) },
+      failure: { status: 400 },
+    });
+  },
+);
+
 test("is available with a key", () => {
   const provider = vendor({});
   const places = [{ OPENAI_API_KEY: "k" }, { OPENAI_API_KEY: " " }, {}].map((set) => ({ env: envOf(set) }));
