@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Config, ProviderRequest } from "@quire/core";
 import { QuireError } from "@quire/core";
-import { recordedTurns, replayRequest } from "@quire/core/host";
+import { recordedTurns, replayRequest } from "@quire/loader";
 import { type Bed, load, openBed, plugin } from "../support/core-bed.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { createMemoryLog, type MemoryLog } from "../support/memory-log.js";

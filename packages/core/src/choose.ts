@@ -54,9 +54,12 @@ function namedModel(providers: readonly Owned<ProviderSpec>[], name: string, ali
   if (provider !== undefined && id !== undefined) return { provider: prefix, id };
   const names = [...providers.map(({ spec }) => spec.name), ...Object.keys(aliases)];
   const unknown = `No provider is called "${prefix}" (in the model "${name}")`;
-  const message = provider === undefined ? unknown : `Provider "${prefix}" has no default model`;
+  if (provider !== undefined) {
+    const fix = `Write ${prefix}/MODEL; agent list models shows what it has`;
+    throw configError("model-unknown", `Provider "${prefix}" has no default model`, { fix });
+  }
   const fix = `Write --model provider/model with one of: ${names.join(", ")}. ${didYouMean(prefix, names, "")}`.trim();
-  throw configError("model-unknown", message, { fix });
+  throw configError("model-unknown", unknown, { fix });
 }
 
 /** @throws {QuireError} `model-unknown`. */

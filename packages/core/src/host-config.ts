@@ -15,6 +15,8 @@ export function readHostConfig(config: Config) {
     only: names(tools["only"]),
     off: names(tools["off"]) ?? [],
     isRebuilt: prompt["prefix"] === "rebuilt",
+    /** The log keeps hashes of the prompt's sections and none of its text. */
+    isHashed: prompt["record"] === "hashes",
     /** Estimated tokens the system text may take. */
     maxTokens: typeof prompt["max_tokens"] === "number" ? prompt["max_tokens"] : Infinity,
   };

@@ -19,3 +19,5 @@ export type {
 export type { ModelFacts, ModelLimits, ModelTable } from "./models/model-facts.js";
 export type { FoundModels } from "./models/read-models.js";
 export type { FrontMatter } from "./markdown/front-matter.js";
+export { recordedTurns, replayRequest } from "./sessions/replay.js";
+export type { RecordedRequest, RecordedTurn } from "./sessions/replay.js";

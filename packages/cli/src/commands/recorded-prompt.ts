@@ -1,4 +1,4 @@
-import { replayRequest, type RecordedRequest } from "@quire/core/host";
+import { replayRequest, type RecordedRequest } from "@quire/loader";
 import type { ExitCode } from "../exit-code.js";
 import { count } from "../output/count.js";
 import { promptDiff, promptDiffText } from "../prompt/prompt-diff.js";

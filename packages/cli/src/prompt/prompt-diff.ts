@@ -1,5 +1,5 @@
 import type { Config, Message } from "@quire/core";
-import { recordedTurns, replayRequest, type RecordedRequest } from "@quire/core/host";
+import { recordedTurns, replayRequest, type RecordedRequest } from "@quire/loader";
 import { lineDiff } from "../output/line-diff.js";
 import { plainContent } from "./content-text.js";
 import { placeSections } from "./section-places.js";

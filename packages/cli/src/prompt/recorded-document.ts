@@ -1,5 +1,5 @@
 import type { ResolvedSection } from "@quire/core";
-import type { RecordedRequest } from "@quire/core/host";
+import type { RecordedRequest } from "@quire/loader";
 import { plainContent } from "./content-text.js";
 import { promptDocument, type PromptDocument } from "./prompt-document.js";
 

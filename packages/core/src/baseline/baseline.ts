@@ -44,12 +44,17 @@ export function createBaselineState(records: readonly Config[] = []): BaselineSt
   const contents = new Map<string, SectionContent>();
   const state: BaselineState = { baseline: undefined, nextCause: "start", contents, lastRequestAt: 0, sent: undefined };
   for (const { type, at, ...record } of records) {
-    if (type === "baseline") state.baseline = frozen(record["baseline"] as Baseline);
+    if (type === "baseline") state.baseline = wholeBaseline(record["baseline"] as Partial<Baseline>);
     if (type === "contents") keepContents(state, record["contents"] as Readonly<Record<string, SectionContent>>);
     if (type === "clear" || type === "rebase" || type === "compact") forgetBaseline(state, type);
     if (typeof at === "string" && (type === "message" || type === "turn-end")) state.lastRequestAt = Date.parse(at);
   }
   return state;
+}
+
+/** Undefined of one that was kept without its text. */
+export function wholeBaseline(stored: Partial<Baseline>): Baseline | undefined {
+  return stored.system === undefined ? undefined : (frozen(stored) as Baseline);
 }
 
 export function keepContents(

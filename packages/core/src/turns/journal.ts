@@ -51,5 +51,20 @@ export function createJournal(
   return { append, message: (turn, message) => append({ type: "message", turn, message }) };
 }
 
+/** A journal that keeps no text of the prompt: of a baseline its hashes, of a request nothing that was assembled. */
+export function withoutPrompt({ append, message }: SessionJournal): SessionJournal {
+  const texts = ["system", "tools", "pieces", "owners"];
+  const bare = (record: Config): Config =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !texts.includes(key)));
+  return {
+    message,
+    async append(record) {
+      const { type, baseline } = record;
+      if (type === "baseline") await append({ ...record, baseline: bare(baseline as Config) });
+      else if (type !== "contents") await append(type === "request" ? bare(record) : record);
+    },
+  };
+}
+
 /** A journal that keeps nothing. */
 export const silentJournal: SessionJournal = { append: async () => {}, message: async () => {} };

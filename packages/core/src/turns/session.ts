@@ -9,7 +9,7 @@ import type { HostCore } from "../host-core.js";
 import { prepareTurn, userMessage } from "../prompt/prepare.js";
 import { createMemo, type Memo } from "../sections/memo.js";
 import { readHistory, type StoredSession } from "./history.js";
-import { createJournal, silentJournal, type SessionJournal } from "./journal.js";
+import { createJournal, silentJournal, withoutPrompt, type SessionJournal } from "./journal.js";
 import { startTurn } from "./turn.js";
 
 /** Opens a new, resumed or forked session. */
@@ -91,7 +91,8 @@ function createSession(core: HostCore, options: OpenOptions, depth: number, stor
   const head = { id, depth, cwd: at, projectRoot, ...defined({ parent: fork }) };
   const inherited = fork === undefined ? [] : (stored?.records ?? []).filter(({ type }) => type !== "session");
   const isSilent = persist === false;
-  const journal = isSilent ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now);
+  const whole = isSilent ? silentJournal : createJournal(log, head, inherited, resume !== undefined, core.now);
+  const journal = core.config.isHashed ? withoutPrompt(whole) : whole;
   const facts = { core, options, cwd, info, journal, memo: createMemo(), prefix: createBaselineState(stored?.records) };
   const model = core.resolveModel(options.model, cwd);
   const start = { model, messages: stored?.messages ?? [], compactWhy: undefined, busy: Promise.resolve() };

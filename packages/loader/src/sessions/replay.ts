@@ -1,8 +1,6 @@
-import type { Config, ContextItem, Message, Pieces, ProviderRequest, SectionContent } from "../index.js";
-import { keepContents, type Baseline } from "../baseline/baseline.js";
-import { fault, QuireError } from "../errors.js";
-import { historyOf } from "./history.js";
-import { standingFields, standingOn, type Standing } from "./request-record.js";
+import { QuireError, type Config, type ContextItem, type Message, type Pieces } from "@quire/core";
+import type { ProviderRequest, SectionContent } from "@quire/core";
+import { historyOf, standingFields, standingOn, wholeBaseline, type Baseline, type Standing } from "@quire/core/host";
 
 /** A turn of a stored session. */
 export interface RecordedTurn {
@@ -50,14 +48,15 @@ export function replayRequest(records: readonly Config[], number: number, reques
   const turn = turns[number - 1];
   if (turn === undefined) {
     const fix = turns.length === 0 ? "The session has no turns yet" : `Give a number from 1 to ${turns.length}`;
-    throw new QuireError(fault("turn-unknown", `The session has no turn ${number}`, { fix }));
+    throw new QuireError({ code: "turn-unknown", level: "error", message: `The session has no turn ${number}`, fix });
   }
   const isOfTurn = (record: Config, type: string) => record["type"] === type && record["turn"] === turn.id;
   const end = records.findLastIndex((record) => isOfTurn(record, "request") && record["request"] === request);
   const record = records[end];
   if (record === undefined) {
     const fix = turn.requests.length === 0 ? "It ended before one" : `It sent ${turn.requests.length}`;
-    throw new QuireError(fault("request-unknown", `Turn ${number} sent no request ${request}`, { fix }));
+    const message = `Turn ${number} sent no request ${request}`;
+    throw new QuireError({ code: "request-unknown", level: "error", message, fix });
   }
   const before = records.slice(0, end);
   let baseline: Baseline | undefined;
@@ -66,11 +65,13 @@ export function replayRequest(records: readonly Config[], number: number, reques
   const contents = new Map<string, SectionContent>();
   for (const each of records.slice(0, end + 1)) {
     if (each["type"] === "baseline") {
-      baseline = each["baseline"] as Baseline;
+      baseline = wholeBaseline(each["baseline"] as Partial<Baseline>);
       pieces = undefined;
       if (standing !== undefined) standing = standingOn(baseline, standing);
     } else if (each["type"] === "contents") {
-      keepContents({ contents }, each["contents"] as Readonly<Record<string, SectionContent>>);
+      for (const [hash, content] of Object.entries(each["contents"] as Readonly<Record<string, SectionContent>>)) {
+        contents.set(hash, content);
+      }
     } else if (isOfTurn(each, "request")) {
       const named = standingFields.filter((field) => each[field] !== undefined);
       standing = { ...(standing ?? standingOn(baseline)), ...Object.fromEntries(named.map((key) => [key, each[key]])) };
@@ -83,9 +84,14 @@ export function replayRequest(records: readonly Config[], number: number, reques
   // What was shown of a failed attempt is not yet settled inside its turn.
   const history = historyOf(before.filter((each) => !isOfTurn(each, "partial")));
   const sent = Number(record["messages"]);
-  if (baseline === undefined || history.length < sent) {
+  if (baseline === undefined) {
+    const message = `The log keeps no text of the prompt of turn ${number}`;
+    const fix = "With prompt.record: full the next ones are kept";
+    throw new QuireError({ code: "replay-incomplete", level: "error", message, fix });
+  }
+  if (history.length < sent) {
     const message = `The log has ${history.length} of the ${sent} messages of turn ${number}`;
-    throw new QuireError(fault("replay-incomplete", message, { fix: "Its file was changed or cut" }));
+    throw new QuireError({ code: "replay-incomplete", level: "error", message, fix: "Its file was changed or cut" });
   }
   const rest = ((record["rest"] ?? []) as readonly (string | Message)[]).flatMap((message) =>
     typeof message === "string" ? history.filter(({ id }) => id === message) : [message],
