@@ -136,3 +136,21 @@ test("get tells a key that nothing sets from one that does not exist", async () 
   expect(unset.stderr).toMatch(/config-unset.*its default holds/);
   expect((await runAgent(machine, ["config", "get", "modle"])).stderr).toMatch(/no key "modle".*"model"/);
 });
+
+test.for([
+  { text: "\nmodel: foo/bar\n", says: /model-unknown.*foo.*config\.yaml:2/ },
+  { text: "\nlayout: claude\n", says: /layout-unknown.*claude.*config\.yaml:2/ },
+  { text: "\npreset: claude\n", says: /preset-unknown.*config\.yaml:2.*Did you mean claude-code/ },
+])("a turn names the line of config that it cannot start with: $text", async ({ text, says }) => {
+  machine.write("home/.quire/config.yaml", text);
+  const run = await runAgent(machine, ["-p", "hi"]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(says);
+});
+
+test("refuses a config file of a name that is not read", async () => {
+  machine.write("home/.quire/config.yml", "model: rehearsal\n");
+  const run = await runAgent(machine, ["-p", "hi"]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(/config-misnamed.*config\.yml.*Rename it to config\.yaml/);
+});

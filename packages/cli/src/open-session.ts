@@ -1,5 +1,5 @@
-import type { ProviderSpec } from "@quire/core";
-import type { Session } from "@quire/core/host";
+import { ConfigError, QuireError, type ProviderSpec } from "@quire/core";
+import type { OpenOptions, Session } from "@quire/core/host";
 import type { Loaded } from "@quire/loader";
 import { chooseModel, type ModelChoice } from "./choose-model.js";
 import { localChoice } from "./models/local-model.js";
@@ -20,7 +20,7 @@ export interface OpenedSession {
  * @throws {QuireError} `session-unknown`, `session-ambiguous`, `model-unknown`, `layout-unknown`.
  */
 export async function openSession(started: Started, flags: Flags, isTerminal = false): Promise<OpenedSession> {
-  const { host, loaded } = started;
+  const { loaded } = started;
   const { sessions, place } = loaded;
   const notices: string[] = [];
   const wanted = await wantedSession(started, flags, notices);
@@ -28,13 +28,14 @@ export async function openSession(started: Started, flags: Flags, isTerminal = f
   const mine = wanted?.how !== "resume" || !flags.persist || (await sessions.acquire(wanted.id));
   const how = mine ? wanted?.how : "fork";
   const model = await modelOf(started, flags, wanted?.id, notices, isTerminal);
-  const session = await host.open({
+  const open = located(started, flags, {
     cwd: place.cwd,
     persist: flags.persist,
     ...(model !== undefined && { model }),
     ...(loaded.profile !== undefined && flags.profile?.audience === "main" && { profile: loaded.profile }),
     ...(wanted !== undefined && how !== undefined && { [how]: wanted.id }),
   });
+  const session = await open;
   const { id } = session.info;
   // Nobody else knows a new id yet, so the turn need not wait for its lock.
   const locked = flags.persist && id !== wanted?.id ? sessions.acquire(id).catch(() => false) : undefined;
@@ -69,6 +70,19 @@ async function wantedSession(
   if (id !== undefined) return { how: "resume", id };
   notices.push(`there is no session of ${loaded.place.projectRoot} to continue, so a new one begins`);
   return undefined;
+}
+
+/** Opens a session; a model or layout of config that does not exist is told with its line. */
+async function located({ host, loaded }: Started, flags: Flags, options: OpenOptions): Promise<Session> {
+  try {
+    return await host.open(options);
+  } catch (error) {
+    const key = QuireError.is(error) ? /^(model|layout)-unknown$/.exec(error.diagnostic.code)?.[1] : undefined;
+    const isTyped = key === "model" ? flags.model !== undefined : flags.layout !== undefined;
+    const at = key === undefined || isTyped ? undefined : loaded.config.origin(key);
+    if (!QuireError.is(error) || at?.kind !== "config") throw error;
+    throw new ConfigError({ ...error.diagnostic, at });
+  }
 }
 
 /** The project a stored session was begun in, as its first record has it. */

@@ -16,6 +16,11 @@ export function describeResult(result: ToolResult): string {
   return clip(`  ${result.isError ? "failed: " : ""}${lines[0] ?? ""}${more}`);
 }
 
+/** The last line of what a running tool has said. */
+export function describeProgress(text: string): string {
+  return clip(`  … ${text.trim().split("\n").at(-1) ?? ""}`);
+}
+
 function describeArguments(args: unknown): string {
   if (typeof args !== "object" || args === null) return "";
   return Object.entries(args)

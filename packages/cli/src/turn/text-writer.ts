@@ -1,6 +1,6 @@
 import type { Diagnostic, Message, TurnEvent, TurnResult } from "@quire/core";
 import { billLine } from "../bill/bill-text.js";
-import { describeCall, describeResult } from "../output/describe-call.js";
+import { describeCall, describeProgress, describeResult } from "../output/describe-call.js";
 import type { TurnEnd, TurnWriter } from "./turn-writer.js";
 
 /**
@@ -17,6 +17,8 @@ export class TextWriter implements TurnWriter {
   #wrote = false;
   /** Of the answer under way, when it does not stream. */
   #held = "";
+  /** When the last line of progress was shown, in milliseconds of the clock. */
+  #progressAt = 0;
   /** Lines that wait for the end of a word. */
   #notes: string[] = [];
   #noteTimer: NodeJS.Timeout | undefined;
@@ -51,7 +53,8 @@ export class TextWriter implements TurnWriter {
     } else if (event.type === "tool-start") {
       this.#nextAnswer();
       this.#err(`${describeCall(event.name, event.args)}\n`);
-    } else if (event.type === "message" && event.message.role === "tool") this.#showResults(event.message);
+    } else if (event.type === "tool-update") this.#showProgress(event.text);
+    else if (event.type === "message" && event.message.role === "tool") this.#showResults(event.message);
   }
 
   end(result: TurnResult, about?: TurnEnd): void {
@@ -97,6 +100,13 @@ export class TextWriter implements TurnWriter {
     this.#held = "";
   }
 
+  /** What a command says while it runs, for somebody who looks on. */
+  #showProgress(text: string): void {
+    if (!this.#streams || Date.now() - this.#progressAt < progressMs) return;
+    this.#progressAt = Date.now();
+    this.#err(`${describeProgress(text)}\n`);
+  }
+
   #showResults(message: Message): void {
     for (const block of message.content) {
       if (block.type === "tool-result" && (block.isError || this.#results === "all"))
@@ -119,6 +129,9 @@ export class TextWriter implements TurnWriter {
     for (const line of this.#notes.splice(0)) this.#err(`${line}\n`);
   }
 }
+
+/** Between two lines of progress, in milliseconds. */
+const progressMs = 1000;
 
 /** How long a line waits for the end of a word, in milliseconds. */
 const noteDelayMs = 300;

@@ -69,6 +69,16 @@ test.for([
   expect(written.out).toBe(out);
 });
 
+test("shows somebody who looks on the newest line of a running command, once a second", () => {
+  const { writer, written } = open({ streams: true });
+  writer.start();
+  for (const text of ["one\n", "one\ntwo\n"]) writer.event({ type: "tool-update", id: "1", text });
+  expect(written.err).toBe("  … one\n");
+  const program = open({});
+  program.writer.event({ type: "tool-update", id: "1", text: "one" });
+  expect(program.written.err).toBe("");
+});
+
 test("puts a note between two words of a streamed answer, not into one", () => {
   const { writer, written } = open({ streams: true });
   writer.start();

@@ -30,7 +30,7 @@ export async function choosePreset(
   if (builtin !== undefined && data !== undefined) return { plugin: builtin.name, data };
 
   const names = ["quire", ...builtins.filter(isPreset).map((each) => each.name.slice(prefix.length))];
-  const like = nearest(name, names);
+  const like = nearest(name, names) ?? names.find((each) => each.startsWith(name));
   throw new ConfigError({
     code: "preset-unknown",
     level: "error",

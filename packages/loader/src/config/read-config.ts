@@ -18,7 +18,7 @@ export async function readUserConfig(
   const file = named === undefined ? join(quireHome, "config.yaml") : resolve(cwd, named);
   const bytes = await (named === undefined ? readConfigBytes(file) : readNamedConfig(file));
   if (bytes === null) {
-    if (named === undefined) return undefined;
+    if (named === undefined) return await refuseOtherName(quireHome);
     throw new ConfigError({
       code: "config-missing",
       level: "error",
@@ -30,6 +30,22 @@ export async function readUserConfig(
   const config = parseYamlFile(bytes, file);
   await checkHostKeys(config);
   return config;
+}
+
+/** @throws {ConfigError} `config-misnamed`: a file of that kind would be passed over without a word. */
+async function refuseOtherName(quireHome: string): Promise<undefined> {
+  const other = ["config.yml", "config.json"].map((name) => join(quireHome, name));
+  for (const file of other) {
+    if ((await diskFiles.read(file, 1)) === null) continue;
+    throw new ConfigError({
+      code: "config-misnamed",
+      level: "error",
+      message: `${file} is not read: config stands in config.yaml`,
+      at: { kind: "config", file },
+      fix: "Rename it to config.yaml",
+    });
+  }
+  return undefined;
 }
 
 /** Every config file that may count, and which of them do. */
