@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PluginError, type SectionBody } from "@quire/core";
+import { PluginError, type SectionBody, type SectionContent } from "@quire/core";
 import { openBed, plugin, textSection } from "../support/core-bed.js";
 import { never } from "../support/scripted-provider.js";
 
@@ -153,6 +153,17 @@ test("a required section keeps the place and the fix of what went wrong in it", 
   };
   const { error } = await (await openBed({ plugins: [failing({ compute, required: true }), healthy] })).send();
   expect(error).toMatchObject({ code: "section-required", at, fix: "Mend line 3" });
+});
+
+test("a section that fails says how to go on without it, and wrong content shows the shapes", async () => {
+  const fixOf = async (compute: SectionBody["compute"]) => {
+    const bed = await openBed({ plugins: [failing({ compute }), healthy] });
+    await bed.session.prompt();
+    return bed.diagnostics.find(({ section }) => section === "failing/it")?.fix;
+  };
+  expect(await fixOf(() => Promise.reject(new Error("bad")))).toBe("Mend it, or start with --no-section failing/it");
+  const facts = { kind: "facts", facts: { branch: "main" } } as unknown as SectionContent;
+  expect(await fixOf(() => facts)).toContain('{ kind: "facts", facts: [["name", "value"]] }');
 });
 
 test("a required section that is merely empty stops nothing", async () => {

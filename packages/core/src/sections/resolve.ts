@@ -38,7 +38,7 @@ export async function resolveSections(planned: readonly PlannedSection[], input:
       const resolved = await resolveSection(section, input, found);
       if (section.body.required !== true || resolved !== "failed") return { name: section.name, resolved, found };
       const { name, owner, by } = section;
-      const { message: why = "no content", at, fix = `Mend it, or start with --no-section ${name}` } = found[0] ?? {};
+      const { message: why = "no content", at, fix } = found[0] ?? {};
       const message = `The required section "${name}" failed: ${why}`;
       throw pluginError("section-required", message, { plugin: by.plugin ?? owner, section: name, at, fix });
     }),
@@ -174,7 +174,9 @@ async function computeValue(
 function checked(name: string, raw: unknown): SectionContent | null {
   const problem = contentProblem(raw);
   if (problem !== undefined) {
-    const fix = 'Return a string, null, or { kind: "text" | "facts" | "items", … }';
+    const shapes =
+      '{ kind: "facts", facts: [["name", "value"]] } or { kind: "items", items: [{ id: "1", text: "…" }] }';
+    const fix = `Return a string, null, ${shapes}`;
     throw pluginError("section-content-invalid", `Section "${name}" returned ${problem}`, { fix });
   }
   const content = frozen(toContent(raw as SectionContent | string | null));
@@ -186,7 +188,8 @@ function checked(name: string, raw: unknown): SectionContent | null {
 
 function failure(section: string, at: PlannedPart["by"], error: unknown): Diagnostic {
   const code = error instanceof TimeLimitError ? "section-timeout" : "section-failed";
-  const { message, ...found } = toDiagnostic(error, { code, at });
+  const fix = `Mend it, or start with --no-section ${section}`;
+  const { message, ...found } = toDiagnostic(error, { code, at, fix });
   return fault(found.code, message, { ...found, section, plugin: at.plugin ?? found.plugin });
 }
 
