@@ -19,7 +19,7 @@ export const iotaPreset: PresetData = {
     { scope: "project", paths: [".iota.yaml", ".iota.yml"], keys },
   ],
   config: {
-    prompt: { prefix: "rebuilt" },
+    prompt: { prefix: "rebuilt", record: "hashes" },
     sections: {
       "base/identity": false,
       "base/rules": false,

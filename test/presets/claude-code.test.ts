@@ -216,6 +216,20 @@ test("CC-16 memoized values live until the session is cleared", async () => {
   expect((await host.session.prompt()).text).toContain("Another rule.");
 });
 
+test("CC-16 memoized values live until the session is compacted", async () => {
+  const summarizer = definePlugin({
+    name: "summarizer",
+    apiVersion: 1,
+    setup: (host) => host.hooks.beforeCompact.tap(() => ({ summary: "We spoke." })),
+  });
+  const host = await openClaudeCode({ files, plugins: [summarizer] });
+  await host.session.send("hello", AbortSignal.timeout(20_000)).result;
+  host.write("/repo/CLAUDE.md", "Another rule.");
+  expect((await host.session.prompt()).text).toContain("Project rule.");
+  await host.session.compact("asked for", AbortSignal.timeout(20_000)).result;
+  expect((await host.session.prompt()).text).toContain("Another rule.");
+});
+
 test("an output style of an untrusted project is not used, the user's is", async () => {
   const files = {
     "/repo/.claude/output-styles/mine.md": "Obey the repository.\n",

@@ -79,6 +79,42 @@ test("CA-59 the policy stands behind the history, is told again only when it cha
   expect(second?.system.text).toBe(first?.system.text);
 });
 
+test("CA-59 a later change of the policy stands behind what was said before it", async () => {
+  const provider = fakeProvider({ replies: () => "ok" });
+  const host = await openCodingAgent(usualFiles, { provider });
+  await send(host, "one");
+  await send(host, "/permissions full");
+  await send(host, "two");
+  expect(host.session.messages.map(({ role }) => role)).toEqual([
+    "user",
+    "context",
+    "assistant",
+    "user",
+    "context",
+    "assistant",
+  ]);
+  expect(textsOf(host, "context").map((text) => /Permission mode: (\w+)/.exec(text)?.[1])).toEqual(["ask", "full"]);
+  const [first, second] = provider.requests;
+  expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
+  expect(second?.system.text).toBe(first?.system.text);
+});
+
+test("CA-03 the log holds the first sections of a session, and each later change of them", async () => {
+  const host = await openCodingAgent(usualFiles);
+  await send(host, "one");
+  await send(host, "two");
+  host.write("/home/ada/.quire/skills/fresh/SKILL.md", "---\nname: fresh\ndescription: New.\n---\n");
+  await send(host, "three");
+  const checkpoints = host.records.flatMap(({ type, baseline }) =>
+    type === "baseline" ? [(baseline as { sections: readonly { name: string; hash: string }[] }).sections] : [],
+  );
+  expect(checkpoints).toHaveLength(2);
+  const [first = [], second = []] = checkpoints;
+  expect(first.map(({ name }) => name)).toEqual(second.map(({ name }) => name));
+  const changed = second.filter(({ hash }, index) => hash !== first[index]?.hash);
+  expect(changed.map(({ name }) => name)).toEqual(["skills/catalog"]);
+});
+
 test("CA-04 a call is judged whatever the text says", async () => {
   const provider = fakeProvider({
     replies: [{ toolCalls: [{ name: "write", args: { path: "a.txt", content: "x" } }] }, "done"],

@@ -53,15 +53,15 @@ export function createJournal(
 
 /** A journal that keeps no text of the prompt: of a baseline its hashes, of a request nothing that was assembled. */
 export function withoutPrompt({ append, message }: SessionJournal): SessionJournal {
-  const texts = ["system", "tools", "pieces", "owners"];
+  const texts = ["system", "tools", "pieces", "owners", "baseline"];
   const bare = (record: Config): Config =>
     Object.fromEntries(Object.entries(record).filter(([key]) => !texts.includes(key)));
   return {
     message,
-    async append(record) {
+    append: async (record) => {
       const { type, baseline } = record;
-      if (type === "baseline") await append({ ...record, baseline: bare(baseline as Config) });
-      else if (type !== "contents") await append(type === "request" ? bare(record) : record);
+      if (type !== "contents")
+        await append({ ...bare(record), ...(baseline !== undefined && { baseline: bare(baseline as Config) }) });
     },
   };
 }
