@@ -63,6 +63,19 @@ test.for([
     status: 400,
   },
   {
+    name: "a limit that is told in the middle of an answer",
+    steps: [
+      ...answerLines([{ type: "text", text: "Hello world" }]).slice(0, 4),
+      ...refusal(
+        'API Error: {"type":"error","error":{"type":"rate_limit_error","message":"Slow down"},"request_id":"r"}',
+        "unknown",
+        null,
+      ),
+    ],
+    want: { code: "provider-refused", message: /claude-cli answered 429: Slow down/, fix: /Wait/ },
+    status: 429,
+  },
+  {
     name: "a broken connection",
     steps: refusal("API Error: Connection dropped (ECONNRESET)", "unknown", null),
     want: { code: "provider-connection", message: /ECONNRESET/, fix: /network/ },
@@ -107,6 +120,19 @@ test.for([
   expect(diagnostic.message).toMatch(want.message);
   expect(diagnostic.fix).toMatch(want.fix);
   expect(failure.status).toBe(status);
+});
+
+test("names the server that cannot be reached when it is not the vendor's own", async () => {
+  const environment = { ...process.env, ANTHROPIC_BASE_URL: "http://gateway.example:8080" };
+  const { provider } = await standIn(refusal("API Error: Unable to connect to API (ECONNREFUSED)", "unknown", null), {
+    environment,
+  });
+  const stream = provider.stream(provider.project(providerRequest({ model })), signal());
+  await expect(collectEvents(stream)).rejects.toMatchObject({
+    diagnostic: {
+      message: "claude-cli (gateway.example:8080) broke off: API Error: Unable to connect to API (ECONNREFUSED)",
+    },
+  });
 });
 
 test("says when the subscription's limit ends", async () => {

@@ -1,4 +1,6 @@
 import { ProviderError } from "@quire/core";
+import { understand } from "./complaint.js";
+import type { Complaint } from "./complaint.js";
 import type { Exit } from "./program.js";
 
 /** What a failure's message speaks of. */
@@ -9,20 +11,10 @@ export interface FailureContext {
   /** The command with the arguments that config puts behind it: what a person types to start the program. */
   readonly call: string;
   readonly model: string;
+  /** Host and port, when it is not the vendor's own. */
+  readonly server?: string;
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
-}
-
-/** What the program said of a request that failed. */
-export interface Complaint {
-  /** Its sentence for the user. */
-  readonly text: string;
-  /** Its word for the kind of failure, such as `rate_limit`. */
-  readonly kind: string | undefined;
-  /** HTTP status of the vendor's answer. */
-  readonly status: number | undefined;
-  /** Milliseconds until the subscription's limit ends. */
-  readonly retryAfterMs: number | undefined;
 }
 
 const loginFix = (call: string): string =>
@@ -57,8 +49,8 @@ export function startFailure(error: unknown, { provider, command }: FailureConte
 /** The vendor, or the program itself, refused the request. */
 export function requestFailure(complaint: Complaint, context: FailureContext): ProviderError {
   const { provider, call } = context;
-  const said = clean(complaint.text, context.secrets);
-  const status = complaint.status ?? statusByKind[complaint.kind ?? ""];
+  const { status, said: words } = understand(complaint);
+  const said = clean(words, context.secrets);
   if (isLogin(complaint, status)) {
     return new ProviderError(
       {
@@ -85,7 +77,7 @@ export function requestFailure(complaint: Complaint, context: FailureContext): P
     return new ProviderError({
       code: "provider-connection",
       level: "error",
-      message: `${provider} broke off: ${said}`,
+      message: `${provider}${context.server === undefined ? "" : ` (${context.server})`} broke off: ${said}`,
       fix: "Check the network, then try again",
     });
   }
@@ -139,18 +131,6 @@ export function brokenFailure(error: Error, { provider }: FailureContext): Provi
     fix: "Try again; if it fails again, update the program",
   });
 }
-
-/** Words of the program, seen in 2.1.112 and 2.1.332. */
-const statusByKind: Readonly<Record<string, number>> = {
-  authentication_failed: 401,
-  billing_error: 402,
-  oauth_org_not_allowed: 403,
-  model_not_found: 404,
-  invalid_request: 400,
-  rate_limit: 429,
-  server_error: 500,
-  overloaded: 529,
-};
 
 function isLogin({ kind, text }: Complaint, status: number | undefined): boolean {
   return kind === "authentication_failed" || status === 401 || /not logged in|\/login\b/i.test(text);

@@ -1,5 +1,5 @@
 import type { Config, StreamEvent } from "@quire/core";
-import type { Complaint } from "./failure.js";
+import type { Complaint } from "./complaint.js";
 import { MessageReader, record } from "./read-events.js";
 
 /** What the program's output came to when it holds no whole answer. */

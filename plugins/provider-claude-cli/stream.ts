@@ -40,6 +40,7 @@ export async function* streamProgram(
     command: settings.command,
     call: [settings.command, ...settings.args].join(" "),
     model: body.model,
+    ...serverOf(env["ANTHROPIC_BASE_URL"]),
     secrets: [loginVariable, ...settings.passEnv].flatMap((name) => env[name] ?? []),
   };
   const folder = await folders.create();
@@ -63,6 +64,10 @@ export async function* streamProgram(
     await program?.stop();
     await folders.remove(folder);
   }
+}
+
+function serverOf(baseUrl = ""): { readonly server?: string } {
+  return URL.canParse(baseUrl) ? { server: new URL(baseUrl).host } : {};
 }
 
 async function* answerOf(
