@@ -73,9 +73,8 @@ async function parseOptions({ name, plugin, tier }: LoadedPlugin, { config }: Ho
   const result = await plugin.options["~standard"].validate(pluginOptions(config, name, plugin.configKeys ?? []));
   if (result.issues === undefined) return result.value;
   const message = `The options of plugin "${name}" do not fit: ${describeIssues(result.issues)}`;
-  const own = `under plugins, in the options of "${name}"`;
-  const fix = `Correct them in config${tier === "builtin" ? "; agent config schema shows what is allowed" : `, ${own}`}`;
-  throw pluginError("options-invalid", message, { fix });
+  const where = tier === "builtin" ? "; agent config schema shows what is allowed" : `, in the options of "${name}"`;
+  throw pluginError("options-invalid", message, { fix: `Correct them in config${where}` });
 }
 
 function pluginStore(plugin: string, options: HostOptions): PluginHost["store"] {

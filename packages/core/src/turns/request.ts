@@ -65,8 +65,7 @@ export async function runRequest(exchange: Exchange): Promise<Message> {
       }
       const again = `attempt ${failures + 1} follows in ${Math.round(decision.delayMs)} ms`;
       const next = other === undefined ? again : `${other} goes on with this turn`;
-      const taken = isShown ? ", and what was shown of this answer does not count" : "";
-      const message = `${messageOf(failure.error)}; ${next}${taken}`;
+      const message = `${messageOf(failure.error)}; ${next}${isShown ? ", and what was shown of this answer does not count" : ""}`;
       core.report(warning(other === undefined ? "provider-retry" : "provider-fallback", message));
       if (other !== undefined) failures = spentMs = 0;
       spentMs += decision.delayMs;
