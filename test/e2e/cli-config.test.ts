@@ -154,3 +154,20 @@ test("refuses a config file of a name that is not read", async () => {
   expect(run.code).toBe(2);
   expect(run.stderr).toMatch(/config-misnamed.*config\.yml.*Rename it to config\.yaml/);
 });
+
+test("check tells all faults of a file at once, and options that a plugin does not know", async () => {
+  machine.write("home/.quire/config.yaml", "modle: x\npermisions: { mode: ask }\n");
+  const many = await runAgent(machine, ["config", "check"]);
+  expect(many.code).toBe(2);
+  expect(many.stderr).toMatch(/`modle`.*also: `permisions` is no known key \(line 2\).*config\.yaml:1/);
+  const plugin = machine.write(
+    "focus.ts",
+    `import * as z from "zod";
+     export default { name: "focus", apiVersion: 1, options: z.object({ tone: z.string().optional() }), setup() {} };`,
+  );
+  machine.write("home/.quire/config.yaml", `plugins:\n  ${plugin}:\n    options: { tome: dry }\n`);
+  const option = await runAgent(machine, ["config", "check"]);
+  expect(option.code).toBe(1);
+  expect(option.stderr).toMatch(/option-unknown.*tome.*Did you mean "tone"/);
+  expect((await runAgent(machine, ["config", "schema"])).stdout).toContain('"tone"');
+});

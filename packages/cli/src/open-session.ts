@@ -28,14 +28,13 @@ export async function openSession(started: Started, flags: Flags, isTerminal = f
   const mine = wanted?.how !== "resume" || !flags.persist || (await sessions.acquire(wanted.id));
   const how = mine ? wanted?.how : "fork";
   const model = await modelOf(started, flags, wanted?.id, notices, isTerminal);
-  const open = located(started, flags, {
+  const session = await located(started, flags, {
     cwd: place.cwd,
     persist: flags.persist,
     ...(model !== undefined && { model }),
     ...(loaded.profile !== undefined && flags.profile?.audience === "main" && { profile: loaded.profile }),
     ...(wanted !== undefined && how !== undefined && { [how]: wanted.id }),
   });
-  const session = await open;
   const { id } = session.info;
   // Nobody else knows a new id yet, so the turn need not wait for its lock.
   const locked = flags.persist && id !== wanted?.id ? sessions.acquire(id).catch(() => false) : undefined;

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError, QuireError, type Config } from "@quire/core";
+import { ConfigError, QuireError, type Config, type PluginDefinition } from "@quire/core";
 import { nearest } from "@quire/core/host";
 import { configJsonSchema, type Loaded } from "@quire/loader";
 import type { ExitCode } from "../exit-code.js";
@@ -10,20 +10,22 @@ import { builtins } from "../builtins.js";
 import { loadAll } from "../start-host.js";
 import { json, printResult, type CommandContext } from "./command-context.js";
 import { configTemplate } from "./config-template.js";
+import { unknownOptions } from "./unknown-options.js";
 import { tryPrompt, withHost } from "./with-host.js";
 
 /** `agent config check | path | init | schema | get KEY` */
 export async function configCommand(context: CommandContext): Promise<ExitCode> {
   const verb = context.path.split(" ")[1];
   if (verb === "schema") {
-    const plugins = await Promise.all(builtins.map((builtin) => builtin.load()));
-    context.streams.out.write(json(await configJsonSchema(plugins)));
+    const own = await Promise.all(builtins.map((builtin) => builtin.load()));
+    context.streams.out.write(json(await configJsonSchema([...own, ...(await foreignPlugins(context))])));
     return 0;
   }
   // Plugins judge their own keys when they are set up.
   if (verb === "check") {
     return withHost<ExitCode>(context, async (started) => {
       await tryPrompt(started, context);
+      for (const found of unknownOptions(started.loaded)) context.sink.report(found);
       return check(context, started.loaded);
     });
   }
@@ -32,6 +34,18 @@ export async function configCommand(context: CommandContext): Promise<ExitCode> 
   if (verb === "path") return paths(context, loaded);
   if (verb === "init") return init(context, loaded);
   return get(context, loaded);
+}
+
+/** The plugins beside the built-in ones, if config is good enough to load any: the schema is there to mend it with. */
+async function foreignPlugins({ launch, flags, sink }: CommandContext): Promise<readonly PluginDefinition[]> {
+  try {
+    const { host } = await loadAll(launch, flags);
+    return host.plugins.flatMap(({ tier, plugin }) => (tier === "builtin" ? [] : [plugin]));
+  } catch (error) {
+    if (!QuireError.is(error)) throw error;
+    sink.report({ ...error.diagnostic, level: "warn" });
+    return [];
+  }
 }
 
 /** Config that cannot be used has thrown by now; what is left are findings. */

@@ -1,22 +1,24 @@
-import { ConfigError, type Config } from "@quire/core";
+import type { Config, Diagnostic } from "@quire/core";
 import { nearest } from "@quire/core/host";
 import type * as z from "zod";
 import { isRecord } from "../record.js";
+import { allFaults } from "./all-faults.js";
 import { nestedKeys } from "./known-keys.js";
 import type { YamlFile } from "./yaml-file.js";
 
 /**
  * Checks the keys of config that belong to the host; keys of plugins pass.
  * @param source The config and, when it comes from a file, the lines of its keys.
- * @throws {ConfigError} `config-invalid` for the first fault: what was seen, what is wanted, the nearest valid word.
+ * @throws {ConfigError} `config-invalid` for the first fault, which names the others: what was seen, what is wanted, the nearest valid word.
  */
 export async function checkHostKeys(source: Config | YamlFile): Promise<void> {
   const file = isYamlFile(source) ? source : undefined;
   const value = file?.value ?? (source as Config);
   // The schema's library is a cost of start-up that only a config file is worth.
   const { hostConfig } = await import("./schema.js");
-  const issue = hostConfig.safeParse(value).error?.issues[0];
-  if (issue !== undefined) throw fault(describeIssue(plainIssue(issue, []), value), file);
+  const issues = hostConfig.safeParse(value).error?.issues ?? [];
+  const [first, ...others] = issues.map((issue) => fault(describeIssue(plainIssue(issue, []), value), file));
+  if (first !== undefined) throw allFaults([first, ...others]);
 }
 
 function isYamlFile(source: Config | YamlFile): source is YamlFile {
@@ -29,12 +31,12 @@ interface Fault {
   readonly fix: string;
 }
 
-function fault({ path, message, fix }: Fault, file: YamlFile | undefined): ConfigError {
+function fault({ path, message, fix }: Fault, file: YamlFile | undefined): Diagnostic {
   const at =
     file === undefined
       ? ({ kind: "flag" } as const)
       : ({ kind: "config", file: file.file, line: file.lineOf(path) } as const);
-  return new ConfigError({ code: "config-invalid", level: "error", message, at, fix });
+  return { code: "config-invalid", level: "error", message, at, fix };
 }
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,6 @@
-import { ConfigError, type Diagnostic } from "@quire/core";
+import type { Diagnostic } from "@quire/core";
 import { nearest } from "@quire/core/host";
+import { allFaults } from "./all-faults.js";
 import { hostKeys } from "./known-keys.js";
 import type { YamlFile } from "./yaml-file.js";
 
@@ -15,7 +16,7 @@ export function checkKeys(
   missing: readonly string[],
 ): readonly Diagnostic[] {
   const known = [...new Set([...hostKeys, ...pluginKeys])];
-  return files.flatMap((file) =>
+  const found = files.flatMap((file) =>
     Object.keys(file.value)
       .filter((key) => !known.includes(key))
       .map((key) => {
@@ -33,8 +34,10 @@ export function checkKeys(
               ? `Known keys: ${known.join(", ")}`
               : `Did you mean \`${like}\`? Known keys: ${known.join(", ")}`,
         };
-        if (missing.length === 0) throw new ConfigError(diagnostic);
         return diagnostic;
       }),
   );
+  const [first, ...others] = found;
+  if (first !== undefined && missing.length === 0) throw allFaults([first, ...others]);
+  return found;
 }
