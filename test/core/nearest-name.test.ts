@@ -154,7 +154,7 @@ test("options that do not fit are told by path, and the plugin is left out", asy
     expect.objectContaining({
       code: "options-invalid",
       message: expect.stringContaining("limit.max: expected a number"),
-      fix: 'Correct them in config, under plugins, in the options of "strict"',
+      fix: 'Correct them in config, in the options of "strict"',
     }),
   ]);
   expect(bed.host.plugins.map(({ name }) => name)).toEqual(["bed"]);

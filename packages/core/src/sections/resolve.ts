@@ -174,9 +174,8 @@ async function computeValue(
 function checked(name: string, raw: unknown): SectionContent | null {
   const problem = contentProblem(raw);
   if (problem !== undefined) {
-    const shapes =
-      '{ kind: "facts", facts: [["name", "value"]] } or { kind: "items", items: [{ id: "1", text: "…" }] }';
-    const fix = `Return a string, null, ${shapes}`;
+    const fix =
+      'Return a string, null, { kind: "facts", facts: [["name", "value"]] } or { kind: "items", items: [{ id, text }] }';
     throw pluginError("section-content-invalid", `Section "${name}" returned ${problem}`, { fix });
   }
   const content = frozen(toContent(raw as SectionContent | string | null));
