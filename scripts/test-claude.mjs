@@ -44,7 +44,7 @@ const started = [];
 try {
   await tryProgram();
 } finally {
-  for (const pid of started) endGroup(pid);
+  for (const pid of [...started, ...(await programPids())]) endGroup(pid);
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
@@ -202,7 +202,7 @@ async function aKill(at, proxy) {
   } finally {
     await server.close();
   }
-  const pids = (await readFile(`${at.log}.pids`, "utf8")).trim().split("\n").map(Number);
+  const pids = await programPids();
   await until(() => pids.every((pid) => !isAlive(pid)));
   await agent(["-p", "hi", "--model", "rehearsal"], at, env);
   assert.deepEqual(await leftovers(at), []);
@@ -269,6 +269,12 @@ function startAgent(at, env) {
   const child = spawn(process.execPath, args, { cwd: at.project, env, stdio: "ignore", detached: true });
   started.push(child.pid);
   return child;
+}
+
+/** Every program that was started so far. */
+async function programPids() {
+  const text = await readFile(join(folder, "program.jsonl.pids"), "utf8").catch(() => "");
+  return text.split("\n").filter(Boolean).map(Number);
 }
 
 async function leftovers(at) {
