@@ -148,6 +148,13 @@ test.for([
   expect(run.stderr).toMatch(says);
 });
 
+test("names the key of a plugin that may be meant", async () => {
+  machine.write("home/.quire/config.yaml", "permissions: { alow: [bash] }\n");
+  const run = await runAgent(machine, ["config", "check"]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(/alow.*config\.yaml:1.*Did you mean `allow`/);
+});
+
 test("refuses a config file of a name that is not read", async () => {
   machine.write("home/.quire/config.yml", "model: rehearsal\n");
   const run = await runAgent(machine, ["-p", "hi"]);

@@ -1,5 +1,5 @@
-import { ConfigError } from "@quire/core";
-import type { LoadedPlugin } from "@quire/core/host";
+import { ConfigError, type StandardSchema } from "@quire/core";
+import { nearest, type LoadedPlugin } from "@quire/core/host";
 import type { LoadedConfig } from "../contract.js";
 import { isRecord } from "../record.js";
 
@@ -25,9 +25,33 @@ export async function checkOptions(plugins: readonly LoadedPlugin[], config: Loa
       level: "error",
       message: `\`${place.join(".")}\` does not fit: ${issue.message}`,
       ...(at === undefined ? {} : { at }),
-      fix: "`agent config schema` prints every key with its form",
+      fix: slipIn(issue, path, plugin.options) ?? "`agent config schema` prints every key with its form",
     });
   }
+}
+
+/** Of a key that does not exist, the one that may be meant. */
+function slipIn(issue: object, path: readonly string[], options: StandardSchema): string | undefined {
+  const unknown: unknown = "keys" in issue && Array.isArray(issue.keys) ? issue.keys[0] : undefined;
+  if (typeof unknown !== "string") return undefined;
+  const near = nearest(unknown, keysAt(options, path));
+  return near === undefined ? undefined : `Did you mean \`${near}\`?`;
+}
+
+function keysAt(options: StandardSchema, path: readonly string[]): readonly string[] {
+  try {
+    const root: unknown = options["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
+    const found = path.reduce((at, key) => formsOf(at)[key], root);
+    return Object.keys(formsOf(found));
+  } catch {
+    // Some schemas have no JSON form.
+    return [];
+  }
+}
+
+function formsOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const forms = isRecord(schema) ? schema["properties"] : undefined;
+  return isRecord(forms) ? forms : {};
 }
 
 function ownOptions(config: LoadedConfig, name: string): object {
