@@ -99,10 +99,10 @@ test("agent run prints JSON on request, once even when it fails", async () => {
   expect(bad.stderr).toContain('Did you mean "scout"?');
 });
 
-test("agent run without words shows the help and fails as misused", async () => {
+test("agent run without words says so in one line and fails as misused", async () => {
   const run = await runAgent(machine, ["run", "scout"]);
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain("--agent <profile>");
+  expect(run.stderr).toMatch(/^\[prompt-missing\] .*agent run PROFILE -m.*\n$/);
 });
 
 test("a profile's model is where agent config get says it is, and --model has the last word", async () => {

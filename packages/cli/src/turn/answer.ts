@@ -80,5 +80,5 @@ const noPrompt: Diagnostic = {
   code: "prompt-missing",
   level: "error",
   message: "There is nothing to send: no words, and no text on standard input",
-  fix: 'For example: agent -p "what is in this folder?"',
+  fix: 'For example: agent -p "what is in this folder?", or agent run PROFILE -m "…"',
 };
