@@ -91,7 +91,6 @@ for (const vendor of [anthropic, chat]) {
     `${vendor.name}: $name costs the score, and the culprit is named`,
     async ({ options, below, says }) => {
       const { score, busts, found } = await play({ vendor, ...options });
-      console.log(vendor.name, score, busts, JSON.stringify(found.slice(0, 2)));
       expect(score).toBeLessThan(below);
       expect(busts).toBeGreaterThan(0);
       expect(found).toContainEqual(expect.objectContaining(says));

@@ -32,6 +32,7 @@ test("a compaction asks with the very prefix and history, and the summary takes 
   const asked = provider.requests[2];
   expect(asked?.system).toEqual(provider.requests[1]?.system);
   expect(asked?.tools).toEqual(provider.requests[1]?.tools);
+  expect(asked?.cacheKey).toBe(provider.requests[1]?.cacheKey);
   expect(asked?.messages.slice(0, -1)).toEqual(before);
   expect(asked?.messages.at(-1)?.content).toEqual([{ type: "text", text: "Write down what matters." }]);
   expect(bed.session.messages).toMatchObject([{ role: "context", context: [{ cause: "summary" }] }]);

@@ -107,6 +107,10 @@ export function baselineCause(
 /** Notes about a tiny prefix are cheap however often they come. */
 const smallestPrefixBytes = 4_096;
 
+/** Keeps the requests of one prefix and session together at the vendor. */
+export const cacheKey = (model: ModelRef, baseline: string, session: string): string =>
+  sha256(JSON.stringify([model, baseline, session]));
+
 export function createBaseline(fresh: Omit<Baseline, "id" | "sections">, prefix: readonly ResolvedSection[]): Baseline {
   const sections = prefix.map((section) => {
     const { name, slot, owner, scope, cache, origin } = section;

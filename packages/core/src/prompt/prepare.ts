@@ -3,7 +3,14 @@ import type { AgentStart, ContextItem, Diagnostic, Message, Origin, ProviderRequ
 import type { ResolvedSection, SectionBody, SectionContent, TurnContext } from "../index.js";
 import type { HostTool, Prompt } from "../host-door.js";
 import { defined, frozen } from "../plain-data.js";
-import { baselineCause, cacheBreak, contentsToKeep, createBaseline, type Baseline } from "../baseline/baseline.js";
+import {
+  baselineCause,
+  cacheBreak,
+  cacheKey,
+  contentsToKeep,
+  createBaseline,
+  type Baseline,
+} from "../baseline/baseline.js";
 import { notice, QuireError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { piecesText } from "../layout/piece-builder.js";
@@ -11,7 +18,6 @@ import { deriveRegions } from "../layout/regions.js";
 import { toolInputSchema } from "../registries/tool-input.js";
 import { contentText } from "../sections/content.js";
 import { resolveSections, type Resolution } from "../sections/resolve.js";
-import { sha256 } from "../text/bytes.js";
 import type { OpenSession } from "../turns/session.js";
 import type { TurnInput } from "../turns/turn.js";
 import { assembleAgain, type Assembly } from "./assemble.js";
@@ -133,7 +139,7 @@ export async function prepareTurn(view: View, input: TurnInput, context: TurnCon
     tools: baseline.tools,
     messages: message === undefined ? messages : [...messages, message],
     tail: usual.tail.map((section) => contentText(section.content)).join("\n\n"),
-    cacheKey: sha256(JSON.stringify([model, baseline.id, view.info.id])),
+    cacheKey: cacheKey(model, baseline.id, view.info.id),
     params: {},
   });
   if (core.options.strict === true) assertNoError([...core.diagnostics, ...diagnostics]);

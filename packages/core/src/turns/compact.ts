@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message, ProviderRequest, TurnContext, Usage } from "../index.js";
 import { defined, frozen } from "../plain-data.js";
-import { forgetBaseline } from "../baseline/baseline.js";
+import { cacheKey, forgetBaseline } from "../baseline/baseline.js";
 import { fault, notice, QuireError } from "../errors.js";
 import { contextItem, tellContext, toldContent } from "../prompt/context.js";
 import { resolveFor, userMessage } from "../prompt/prepare.js";
@@ -70,7 +70,8 @@ async function summarize(
   }
   const { system, tools, id } = baseline ?? { system: { text: "", regions: [] }, tools: [], id: info.id };
   const asked = [...messages, userMessage(instruction)];
-  const request = frozen({ model, system, tools, messages: asked, tail: "", cacheKey: id, params: {} });
+  const key = cacheKey(model, id, info.id);
+  const request = frozen({ model, system, tools, messages: asked, tail: "", cacheKey: key, params: {} });
   const { cache } = core.provider(model).spec.caps(model.id);
   const guard = async (sent: ProviderRequest, attempt: number): Promise<void> =>
     await record(sent, session, { request: context.request, attempt, purpose: "compact", cache });
