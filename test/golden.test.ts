@@ -15,7 +15,7 @@ function settled(text: string, of: Machine): string {
 const skill = (name: string, about: string) => `---\nname: ${name}\ndescription: ${about}\n---\nDo it well.\n`;
 
 test.for([
-  { name: "bare", args: ["--no-plugin", "environment", "--tools", "none"], files: {}, home: {} },
+  { name: "bare", args: ["--no-plugin", "environment", "--tools", ""], files: {}, home: {} },
   {
     name: "usual",
     args: [],
