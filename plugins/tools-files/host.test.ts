@@ -33,7 +33,7 @@ test("a turn finds, reads, edits and writes real files through the host", async 
     [false, "src/port.ts:1: export const port = 80;"],
     [false, "1 | export const port = 80;"],
     [false, "Changed src/port.ts in 1 place:\n    1 - export const port = 80;\n    1 + export const port = 8080;"],
-    [false, "Created NOTES.md: 1 lines, 5 bytes"],
+    [false, "Created NOTES.md: 1 line, 5 bytes"],
     [false, "NOTES.md (5 bytes)\nsrc/"],
     [false, "src/port.ts"],
     [true, expect.stringContaining(`Did you mean ${join(cwd, "src/port.ts")}?`)],

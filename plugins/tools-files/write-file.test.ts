@@ -16,7 +16,7 @@ test("replaces a file, keeps its mode and leaves no draft behind", async () => {
   const folder = await folderWith({ "run.sh": "old" });
   await chmod(join(folder, "run.sh"), 0o751);
   const answer = await writeFileForModel({ path: "run.sh", content: "ä" }, toolContext(folder));
-  expect(answer).toBe("Replaced run.sh: 1 lines, 2 bytes (before: 3 bytes)");
+  expect(answer).toBe("Replaced run.sh: 1 line, 2 bytes (before: 3 bytes)");
   expect((await stat(join(folder, "run.sh"))).mode & 0o777).toBe(0o751);
   expect(await readdir(folder)).toEqual(["run.sh"]);
 });

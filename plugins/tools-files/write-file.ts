@@ -15,13 +15,17 @@ export async function writeFileForModel({ path, content }: WriteArguments, conte
   context.signal.throwIfAborted();
   try {
     const { previousBytes } = await writeAtomically(absolute, content);
-    const size = `${countLines(content)} lines, ${Buffer.byteLength(content)} bytes`;
+    const size = `${counted(countLines(content), "line")}, ${counted(Buffer.byteLength(content), "byte")}`;
     return previousBytes === null
       ? `Created ${shown}: ${size}`
-      : `Replaced ${shown}: ${size} (before: ${previousBytes} bytes)`;
+      : `Replaced ${shown}: ${size} (before: ${counted(previousBytes, "byte")})`;
   } catch (error) {
     throw await fileError(error, "write", absolute, shown);
   }
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function countLines(text: string): number {

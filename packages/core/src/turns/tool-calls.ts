@@ -85,8 +85,9 @@ async function runTool(turn: RunningTurn, tools: readonly HostTool[], call: Tool
     if (error instanceof PluginError && error.diagnostic.code === "gate-failed") {
       return failed(call, `Refused: ${messageOf(error)}`);
     }
-    const fix = QuireError.is(error) && error.diagnostic.fix !== undefined ? `. ${error.diagnostic.fix}.` : "";
-    result = failed(call, signal.aborted ? "Stopped by the user before it finished." : `${messageOf(error)}${fix}`);
+    const fix = QuireError.is(error) ? error.diagnostic.fix : undefined;
+    const text = fix === undefined ? messageOf(error) : `${ended(messageOf(error))} ${ended(fix)}`;
+    result = failed(call, signal.aborted ? "Stopped by the user before it finished." : text);
   }
   if (signal.aborted) return result;
   // Only a stop rejects here, and what the tool did is not undone by it.
@@ -111,6 +112,11 @@ async function permissionProblem(
   if (answer?.allow === true) return undefined;
   const why = reason === undefined ? "" : ` (${reason})`;
   return `Refused: ${answer === undefined ? "nobody could be asked" : "the answer was no"}${why}.`;
+}
+
+/** A sentence with its mark. */
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function unknownTool(tools: readonly HostTool[], name: string): string {
