@@ -14,38 +14,46 @@ export function createAnswer(journal: SessionJournal, turn: string, model: Model
   let openText = "";
   let usage = noUsage;
   let ended: Stop = "end";
-  let gathered: Extract<StreamEvent, { delta: string }>[] = [];
+  const gathered: Increment[] = [];
   let last: Promise<void> | undefined;
   let failure: unknown;
 
   const flush = async (): Promise<void> => {
-    const events = gathered.splice(0);
-    for (const kind of ["thinking", "text"] as const) {
-      const text = events.map((event) => (event.type === kind ? event.delta : "")).join("");
-      if (text !== "") await journal.append({ type: "partial", turn, message: id, kind, text });
+    while (gathered.length > 0) {
+      const events = joined(gathered.splice(0));
+      for (const kind of ["thinking", "text"] as const) {
+        const text = events.map((event) => (event.type === kind ? event.delta : "")).join("");
+        if (text !== "") await journal.append({ type: "partial", turn, message: id, kind, text });
+      }
+      events.forEach(show);
     }
-    events.forEach(show);
-    if (gathered.length > 0) await flush();
-    else last = undefined;
+    last = undefined;
   };
   const drain = async (): Promise<void> => await last;
   return {
-    /** @throws {QuireError} `log-failed`. */
-    async take(event: StreamEvent): Promise<void> {
+    /**
+     * @returns Nothing to wait for, most of the time: there are thousands of events.
+     * @throws {QuireError} `log-failed`.
+     */
+    take(event: StreamEvent): Promise<void> | undefined {
       if (failure !== undefined) throw failure;
       if (event.type === "usage") usage = event.usage;
       else if (event.type === "end") ended = event.stop;
       else if (event.type === "block") {
-        await drain();
-        if (event.block.type === "text") openText = "";
-        blocks.push(event.block);
+        const { block } = event;
+        return drain().then(() => {
+          if (block.type === "text") openText = "";
+          blocks.push(block);
+        });
       } else {
         if (event.type === "text") openText += event.delta;
         gathered.push(event);
-        last ??= Promise.resolve().then(flush);
+        if (last !== undefined) return undefined;
+        last = Promise.resolve().then(flush);
         // Whoever drains hears of a failed write; until then it must not count as unhandled.
         last.catch((error: unknown) => void (failure = error));
       }
+      return undefined;
     },
     /**
      * Resolves when all that was taken is written and shown.
@@ -60,6 +68,23 @@ export function createAnswer(journal: SessionJournal, turn: string, model: Model
       return { id, role: "assistant", content, model, usage, stop };
     },
   };
+}
+
+type Increment = Extract<StreamEvent, { delta: string }>;
+
+/** Neighbours of one kind as one: what waited together is shown together. */
+function joined(events: readonly Increment[]): readonly Increment[] {
+  const runs: { readonly first: Increment; text: string }[] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run !== undefined && isSameKind(run.first, event)) run.text += event.delta;
+    else runs.push({ first: event, text: event.delta });
+  }
+  return runs.map(({ first, text }) => ({ ...first, delta: text }));
+}
+
+function isSameKind(a: Increment, b: Increment): boolean {
+  return a.type === "tool-args" ? b.type === "tool-args" && a.id === b.id : a.type === b.type;
 }
 
 export type Answer = ReturnType<typeof createAnswer>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, ProviderFailure, ProviderRequest, RetryDecision, StreamEvent, TurnContext } from "../index.js";
 import type { TurnEvent } from "../index.js";
-import { bounded } from "../async/bounded.js";
+import { abortable } from "../async/abortable.js";
 import { fault, messageOf, pluginError, ProviderError, QuireError, toDiagnostic, warning } from "../errors.js";
 import type { HostCore } from "../host-core.js";
 import { createAnswer, type Answer } from "./answer.js";
@@ -100,28 +100,30 @@ async function receive(
   signal: AbortSignal,
 ): Promise<{ readonly error: unknown } | undefined> {
   const { spec: provider, owner: plugin } = core.provider(request.model);
-  const { within } = core.entering;
+  const { enter, within } = core.entering;
   const wire = await within(plugin, () => provider.project(request)).catch((cause: unknown) => {
     const message = `The provider "${provider.name}" could not form the request: ${messageOf(cause)}`;
     throw pluginError("provider-project-failed", message, { plugin, cause });
   });
-  let stream: AsyncIterator<StreamEvent> | undefined;
-  const next = () => (stream ??= provider.stream(wire, signal)[Symbol.asyncIterator]()).next();
+  const stream = abortable(() => provider.stream(wire, signal), signal);
   try {
     for (;;) {
       let step: IteratorResult<StreamEvent>;
+      const leave = enter(plugin);
       try {
-        step = await within(plugin, () => bounded(next, null, signal));
+        step = await stream.next();
       } catch (error) {
         signal.throwIfAborted();
         return { error };
+      } finally {
+        leave();
       }
       if (step.done === true) return undefined;
-      await answer.take(step.value);
+      const taken = answer.take(step.value);
+      if (taken !== undefined) await taken;
     }
   } finally {
-    // Not waited for: a stream that ignores its signal would hold the turn.
-    void Promise.resolve(stream?.return?.()).catch(() => undefined);
+    await stream.return?.();
   }
 }
 
