@@ -61,10 +61,13 @@ export class Inactivity {
       else timer.refresh();
     }, this.#limitMs);
     this.#timer = timer;
+    // Asking the signal at each item costs more than reading the item.
+    let isAborted = signal.aborted;
+    signal.addEventListener("abort", () => (isAborted = true), { once: true });
     const arrived = (next: IteratorResult<T>): IteratorResult<T> => {
       this.#isWaiting = false;
-      if (next.done === true || signal.aborted) clearTimeout(timer);
-      signal.throwIfAborted();
+      if (next.done === true || isAborted) clearTimeout(timer);
+      if (isAborted) signal.throwIfAborted();
       return next;
     };
     const failed = (error: unknown): never => {
