@@ -1,10 +1,12 @@
 /**
  * `npm run bench -- start [--runs N] [--json]`: what starting costs, against a bare Node program of the same run.
  * `npm run bench -- turns [--turns N] [--json]`: what the host adds to a request, early and late in a long session.
+ * `npm run bench -- stream [--runs N] [--json]`: the CPU of a long streamed answer, against the vendor's bare SDK.
  * What is compared is interleaved, so that a busy machine slows all of it alike.
  */
 import { parseArgs } from "node:util";
 import { measureStart } from "./start.mjs";
+import { printStream } from "./stream.mjs";
 import { printTurns } from "./turns-table.mjs";
 
 const { values, positionals } = parseArgs({
@@ -19,11 +21,11 @@ const runs = Number(values.runs);
 const turns = Number(values.turns);
 const what = positionals.join(" ");
 if (
-  !["start", "turns"].includes(what) ||
+  !["start", "turns", "stream"].includes(what) ||
   !(Number.isInteger(runs) && runs > 0 && Number.isInteger(turns) && turns > 20)
 ) {
   console.error(
-    "usage: npm run bench -- start [--runs N] [--json]\n       npm run bench -- turns [--turns N] [--json]",
+    "usage: npm run bench -- start|stream [--runs N] [--json]\n       npm run bench -- turns [--turns N] [--json]",
   );
   process.exit(2);
 }
@@ -31,6 +33,8 @@ if (what === "turns") {
   await printTurns(turns, values.json);
   process.exit();
 }
+
+if (what === "stream") process.exit(await printStream(runs, values.json));
 
 const rows = await measureStart(runs);
 if (values.json) {
