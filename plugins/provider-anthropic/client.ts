@@ -1,12 +1,12 @@
 import { ProviderError } from "@quire/core";
 import type { Place } from "@quire/core";
-import type { Anthropic } from "@anthropic-ai/sdk";
+import type { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { toProviderError } from "./failure.js";
 import { isVendorUrl } from "./settings.js";
 import type { AnthropicSettings } from "./settings.js";
 
 export interface ClientDoor {
-  readonly client: Anthropic;
+  readonly client: BaseAnthropic;
   /** Wraps whatever the client throws. */
   readonly fail: (error: unknown) => ProviderError;
 }
@@ -37,7 +37,7 @@ export async function anthropicClient(
       { status: 401 },
     );
   }
-  const { default: Client } = await import("@anthropic-ai/sdk");
+  const { BaseAnthropic: Client } = await import("./sdk.js");
   const key = apiKey ?? (authToken === undefined ? "none" : undefined);
   const client = new Client({
     ...(key === undefined ? { authToken: authToken ?? null } : { apiKey: key }),

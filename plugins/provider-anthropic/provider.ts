@@ -36,7 +36,8 @@ export function anthropicProvider(
       const { client, fail } = await anthropicClient(settings, env, { model: "the list of models" });
       try {
         const models: Model[] = [];
-        for await (const { id } of client.models.list({}, { signal })) models.push({ id });
+        const { Models } = await import("./sdk.js");
+        for await (const { id } of new Models(client).list({}, { signal })) models.push({ id });
         return models;
       } catch (error) {
         signal.throwIfAborted();
