@@ -20,7 +20,7 @@ export default definePlugin({
     };
     const place = { folders, base, environment: () => process.env };
     for (const settings of programSettings(host.options)) host.providers.register(claudeCliProvider(settings, place));
-    let swept: Promise<void> | undefined;
-    host.hooks.sessionStart.tap(() => (swept ??= folders.sweep()));
+    // Behind the work: a temporary folder may hold thousands of names, and nobody waits for what a killed process left.
+    host.hooks.sessionEnd.tap(() => folders.sweep());
   },
 });
