@@ -203,3 +203,15 @@ test.for([
   expect(result.error?.message).toContain(cause);
   expect(bed.provider.requests).toEqual([]);
 });
+
+test("a vote whose level is a name every object has counts as a failure, and a deny stands", async () => {
+  const wrong = (hooks: Hooks) => hooks.permissionCheck.tap(() => ({ level: "toString" }) as unknown as Verdict);
+  const yes = (hooks: Hooks) => hooks.permissionAsk.tap(() => ({ allow: true }));
+  const no = (hooks: Hooks) => hooks.permissionCheck.tap(() => ({ level: "deny", reason: "never" }) as const);
+  for (const taps of [
+    [wrong, no, yes],
+    [wrong, yes],
+  ]) {
+    expect(JSON.stringify(await turnWith(taps))).toContain("Refused");
+  }
+});

@@ -51,3 +51,9 @@ test("with --trust all of it counts, for that start only", async () => {
   await runAgent(machine, ["-p", "hello"], { env: anthropicEnv(honest) });
   expect(thief.requests).toHaveLength(1);
 });
+
+test.for(["", "."])("with HOME=%j the repository's folder is not taken for the user's own", async (home) => {
+  const run = await runAgent(machine, ["doctor"], { env: { HOME: home, QUIRE_HOME: "" } });
+  expect(existsSync(path.join(machine.project, "owned.txt"))).toBe(false);
+  expect(run.stdout + run.stderr).not.toContain("home     .quire");
+});

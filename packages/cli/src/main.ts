@@ -95,7 +95,7 @@ function isInteractive(flags: Flags): boolean {
 
 /** The first signal ends the turn in order, the second one the program. */
 function stopOnSignals(stopping: AbortController): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) leave(130);
       stopping.abort();

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { ConfigError, type Attrs, type PluginInfo } from "@quire/core";
 import { createHost, type Host } from "@quire/core/host";
 import { load, loadModels, type Loaded, type ModelTable } from "@quire/loader";
@@ -39,7 +39,7 @@ export function loadAll(launch: Launch, flags: Flags, asking?: Asking): Promise<
   return load({
     cwd: flags.cwd === undefined ? typedAt : folderOf(resolve(typedAt, flags.cwd)),
     typedAt,
-    home: homedir(),
+    home: isAbsolute(homedir()) ? homedir() : userInfo().homedir,
     environment: environment(),
     version: launch.version,
     builtins,

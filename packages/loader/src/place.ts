@@ -1,12 +1,19 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, parse, resolve } from "node:path";
-import type { Attrs } from "@quire/core";
+import { ConfigError, type Attrs } from "@quire/core";
 import type { HostOptions } from "@quire/core/host";
 
-/** The user's own folder: `$QUIRE_HOME`, or `.quire` in the home folder. A relative one counts from `typedAt`. */
+/**
+ * The user's own folder: `$QUIRE_HOME`, or `.quire` in the home folder. A relative one counts from `typedAt`.
+ * @throws {ConfigError} `home-missing`: without a home of the user's own, `.quire` would be whatever folder this is.
+ */
 export function quireHomeOf(environment: Attrs, home: string, typedAt: string): string {
   const given = environment["QUIRE_HOME"];
-  if (given === undefined || given === "") return join(home, ".quire");
+  if (given === undefined || given === "") {
+    if (isAbsolute(home)) return join(home, ".quire");
+    const message = `The home folder is ${JSON.stringify(home)}, which is no absolute path`;
+    throw new ConfigError({ code: "home-missing", level: "error", message, fix: "Set HOME or QUIRE_HOME" });
+  }
   return resolve(typedAt, expandHome(given, home));
 }
 

@@ -134,7 +134,8 @@ const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (g
   afterToolCall: ["{ content: Block[] }", ({ content }) => Array.isArray(content)],
   permissionCheck: [
     `{ level: "allow" | "ask" | "deny", reason? }`,
-    ({ level, reason }) => String(level) in strictness && (reason === undefined || typeof reason === "string"),
+    ({ level, reason }) =>
+      Object.hasOwn(strictness, level as string) && (reason === undefined || typeof reason === "string"),
   ],
   permissionAsk: ["{ allow: boolean, remember? }", ({ allow }) => typeof allow === "boolean"],
   providerError: [
