@@ -1,5 +1,5 @@
 import ignore from "ignore";
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** A file with more bytes than this holds no ignore rules that anyone wrote. */
@@ -67,6 +67,9 @@ function inside(folder: string, path: string, isFolder: boolean): string {
 
 async function loadRules(file: string): Promise<ignore.Ignore | null> {
   try {
+    // A pipe or a device would be read for ever; git reads neither.
+    const found = await stat(file);
+    if (!found.isFile() || found.size > maxRuleBytes) return null;
     const bytes = await readFile(file);
     if (bytes.length > maxRuleBytes) return null;
     return ignore({ ignorecase: false }).add(bytes.toString("utf8").replace(/^\uFEFF/, ""));
@@ -95,7 +98,7 @@ async function excludeFile(root: string): Promise<string> {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await stat(file)).isFile() ? await readFile(file, "utf8") : "";
   } catch {
     return "";
   }

@@ -215,3 +215,18 @@ test("a vote whose level is a name every object has counts as a failure, and a d
     expect(JSON.stringify(await turnWith(taps))).toContain("Refused");
   }
 });
+
+test.for([[[{ type: "text" }]], [[null]], [[{ type: "text", text: 5 }]], [[{ type: "tool-call" }]]])(
+  "a tool that answers with %j is an error the model reads, and the history stays whole",
+  async ([output]) => {
+    const tool = { ...recordingTool("tools/act", { effect: "read" }), execute: () => output as never };
+    const bed = await openBed({
+      plugins: [plugin("tools", (host) => host.tools.register(tool))],
+      replies: [calls(["act", { path: "a" }])],
+    });
+    expect(await bed.send()).toMatchObject({ stop: "end" });
+    const answer = resultsOf(bed.session.messages)[0];
+    expect(answer?.isError).toBe(true);
+    expect(answer?.content.every((block) => block.type === "text" && typeof block.text === "string")).toBe(true);
+  },
+);

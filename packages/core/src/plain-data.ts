@@ -14,3 +14,10 @@ export function frozen<T>(value: T): T {
   for (const part of Object.values(value)) frozen(part);
   return value;
 }
+
+/** A wrong block would stand in the history, and every later request would fail on it. */
+export function isBlock(block: unknown): boolean {
+  const { type, ...fields } = { ...(block as Partial<Record<string, unknown>>) };
+  const wanted = { text: ["text"], image: ["mime", "base64"], file: ["mime", "base64", "name"] }[String(type)];
+  return wanted !== undefined && wanted.every((field) => typeof fields[field] === "string");
+}

@@ -6,6 +6,7 @@ import { isPieces } from "../layout/piece-builder.js";
 import type { Report } from "../report.js";
 import { hookTable, type HookName } from "./hook-table.js";
 import type { GuardedTap } from "./series.js";
+import { isBlock } from "../plain-data.js";
 
 /** One plugin's function on one hook. */
 export interface Tap {
@@ -131,7 +132,7 @@ const shapes: { readonly [Hook in HookName]?: readonly [wanted: string, fits: (g
       isObject(system) && typeof system["text"] === "string" && Array.isArray(messages) && Array.isArray(tools),
   ],
   beforeToolCall: ["{ args: object }", ({ args }) => isObject(args)],
-  afterToolCall: ["{ content: Block[] }", ({ content }) => Array.isArray(content)],
+  afterToolCall: ["{ content: Block[] }", ({ content }) => Array.isArray(content) && content.every(isBlock)],
   permissionCheck: [
     `{ level: "allow" | "ask" | "deny", reason? }`,
     ({ level, reason }) =>

@@ -3,6 +3,7 @@ import type { HostTool } from "../host-door.js";
 import { bounded } from "../async/bounded.js";
 import { messageOf, PluginError, QuireError } from "../errors.js";
 import type { HostCore } from "../host-core.js";
+import { isBlock } from "../plain-data.js";
 import { validateToolInput } from "../registries/tool-input.js";
 import { didYouMean } from "../text/nearest.js";
 import type { RunningTurn } from "./turn.js";
@@ -126,8 +127,8 @@ function unknownTool(tools: readonly HostTool[], name: string): string {
 
 function toBlocks(output: string | readonly Block[]): readonly Block[] {
   if (typeof output === "string") return [{ type: "text", text: output }];
-  if (Array.isArray(output)) return output;
-  throw new Error("The tool returned neither a text nor blocks");
+  if (Array.isArray(output) && output.every(isBlock)) return output;
+  throw new Error("The tool returned neither a text nor blocks of text, image or file");
 }
 
 const toResult = (
